@@ -1,0 +1,1 @@
+"""Engines answer two questions: which examples does this program cover, and why?"""

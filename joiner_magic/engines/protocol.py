@@ -1,0 +1,89 @@
+"""What the search may ask of an engine, whichever it is.
+
+Both engines give a program its least-model meaning over the background knowledge: a rule
+covers an example when some binding of its body-only variables makes the body true, and a
+recursive program covers what its least fixpoint holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol
+
+from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
+from joiner_magic.logic.terms import Term
+
+
+class Cancelled(Exception):
+    """Control flow, not an error: the evaluation was cancelled from another thread."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """A ground atom and why it holds: a fact, or a rule with its bindings and its premises."""
+
+    atom: Term
+    rule: Rule | None = None  # None: known from the background knowledge
+    bindings: tuple[Term, ...] = ()  # value of each of the rule's variables
+    premises: tuple["Proof", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Where one rule fails on an example: `body[:holds]` can be satisfied, one literal more cannot."""
+
+    rule: Rule
+    holds: int
+    bindings: tuple[Term | None, ...]  # a witness of the prefix; None where it binds nothing
+
+    @property
+    def literal(self) -> Literal | None:
+        """The literal at which the rule fails; None when its head does not match the example."""
+        return self.rule.body[self.holds] if self.holds < len(self.rule.body) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    example: Term
+    proof: Proof | None  # set when the example is covered
+    failures: tuple[Failure, ...] = ()  # otherwise one per rule of the example's predicate
+
+    @property
+    def covered(self) -> bool:
+        return self.proof is not None
+
+
+class Engine(Protocol):
+    """Closable, and bound to the task it was made for."""
+
+    @property
+    def name(self) -> str: ...
+
+    def evaluate(
+        self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
+    ) -> list[Evaluation]:
+        """Coverage of each program, in order.
+
+        `limit` bounds the work per program (see the engine for its unit). With `lazy` the
+        negatives are left out (None) for programs that cover no positive.
+        Raises Cancelled when `cancel` is called from another thread meanwhile.
+        """
+
+    def explain(self, program: Program, example: Term) -> Explanation:
+        """Why the program covers the ground atom `example`, or how far each rule gets."""
+
+    def cancel(self) -> None:
+        """Stop a running `evaluate` soon; harmless when none is running."""
+
+    def close(self) -> None: ...
+
+    def __enter__(self) -> "Engine": ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None: ...

@@ -1,0 +1,74 @@
+"""Errors for the person at the cell: what is wrong, where, and what to do.
+
+One tree for everything a user can cause. A bug of ours is never dressed as one
+of these: it stays an ordinary exception with a traceback.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A point in one of the user's texts; line and column count from 1."""
+
+    text: str  # the text's name: a file, or a cell such as "bk"
+    line: int
+    column: int
+    excerpt: str = ""  # the line itself, for the caret
+
+    def __str__(self) -> str:
+        return f"{self.text}:{self.line}:{self.column}"
+
+    def caret(self, width: int = 78) -> str:
+        """The excerpt and a caret under the column, cut to `width` columns around it."""
+        start = max(0, min(self.column - 1 - width // 2, len(self.excerpt) - width))
+        shown = self.excerpt[start : start + width].replace("\t", " ")
+        return f"  {shown}\n  {' ' * (self.column - 1 - start)}^"
+
+
+class JoinerError(Exception):
+    """Base of all user errors."""
+
+    def __init__(self, message: str, *, place: Place | None = None, remedy: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.place = place
+        self.remedy = remedy
+
+    @property
+    def headline(self) -> str:
+        """The whole error on one line."""
+        where = f"{self.place}: " if self.place else ""
+        todo = f"; {self.remedy}" if self.remedy else ""
+        return f"{where}{self.message}{todo}"
+
+    def __str__(self) -> str:
+        if self.place and self.place.excerpt:
+            return f"{self.headline}\n{self.place.caret()}"
+        return self.headline
+
+    def _render_traceback_(self) -> list[str]:
+        """IPython shows these lines instead of a traceback."""
+        return [f"{type(self).__name__}: {self}"]
+
+
+class TextError(JoinerError):
+    """A text does not follow the syntax."""
+
+
+class TaskError(JoinerError):
+    """The texts are well formed but do not make a task."""
+
+
+class EngineError(JoinerError):
+    """An engine cannot take this task, or stopped working."""
+
+
+class NeedsProlog(EngineError):
+    """The task is beyond the embedded engine; the Prolog engine can take it."""
+
+
+class MissingPart(JoinerError):
+    """An optional package or program is not installed."""

@@ -1,0 +1,1 @@
+"""Values of the logic: terms, clauses, programs, coverage. Nothing here has side effects."""

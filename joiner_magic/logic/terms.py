@@ -1,0 +1,134 @@
+"""Terms of Prolog texts.
+
+Positions do not take part in equality: the same fact written twice is the same fact.
+A proper list is one flat value, so long lists neither nest nor hit the recursion limit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Iterator, NamedTuple, TypeAlias, Union
+
+
+class Position(NamedTuple):
+    """Line and column in the text a term was read from, counted from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    name: str
+    position: Position | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """A constant such as `blue`, `'New York'` or `[]` (Prolog calls it an atom)."""
+
+    name: str
+    position: Position | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    value: int
+    position: Position | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Float:
+    value: float
+    position: Position | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class String:
+    """A double-quoted text."""
+
+    value: str
+    position: Position | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Compound:
+    """`functor(args…)`; operators are compounds too: `X + 1` is `+(X, 1)`. Never a list cell."""
+
+    functor: str
+    args: tuple["Term", ...]
+    position: Position | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class List:
+    """`[items… | tail]` with at least one item; the tail is `[]` or a term that is not a list."""
+
+    items: tuple["Term", ...]
+    tail: "Term"
+    position: Position | None = field(default=None, compare=False, repr=False)
+
+
+Term: TypeAlias = Union[Variable, Symbol, Integer, Float, String, Compound, List]
+
+NIL = Symbol("[]")
+
+
+class Predicate(NamedTuple):
+    """A name with an arity."""
+
+    name: str
+    arity: int
+
+    def __str__(self) -> str:
+        return f"{self.name}/{self.arity}"
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """`head :- body.`; a fact has no body. A directive (`:- goal.`) has no head."""
+
+    head: Term | None
+    body: Term | None
+    position: Position | None = field(default=None, compare=False, repr=False)
+
+
+def subterms(term: Term) -> Iterator[Term]:
+    """The term and everything inside it, left to right."""
+    stack = [term]
+    while stack:
+        term = stack.pop()
+        yield term
+        match term:
+            case Compound(args=args):
+                stack.extend(reversed(args))
+            case List(items=items, tail=tail):
+                stack.append(tail)
+                stack.extend(reversed(items))
+            case _:
+                pass
+
+
+def variables(term: Term) -> list[str]:
+    """Names of the term's variables, each once, in order of appearance."""
+    return list(dict.fromkeys(t.name for t in subterms(term) if isinstance(t, Variable)))
+
+
+def is_ground(term: Term) -> bool:
+    return not any(isinstance(t, Variable) for t in subterms(term))
+
+
+def predicate_of(term: Term) -> Predicate | None:
+    """The predicate an atom belongs to, or None when the term cannot be an atom."""
+    match term:
+        case Symbol(name=name):
+            return Predicate(name, 0)
+        case Compound(functor=functor, args=args):
+            return Predicate(functor, len(args))
+        case _:
+            return None
+
+
+def arguments_of(atom: Term) -> tuple[Term, ...]:
+    """The arguments of an atom; a plain symbol has none."""
+    return atom.args if isinstance(atom, Compound) else ()
