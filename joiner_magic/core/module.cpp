@@ -1,0 +1,12 @@
+#include <nanobind/nanobind.h>
+
+namespace joiner {
+void bind_reader(nanobind::module_& m);
+void bind_store(nanobind::module_& m);
+}  // namespace joiner
+
+NB_MODULE(_core, m) {
+    m.doc() = "The native core: reader, fact store, evaluation.";
+    joiner::bind_reader(m);
+    joiner::bind_store(m);
+}
