@@ -35,13 +35,13 @@ class Failure:
     """Where one rule fails on an example: `body[:holds]` can be satisfied, one literal more cannot."""
 
     rule: Rule
-    holds: int
+    holds: int  # -1 when not even the head matches the example
     bindings: tuple[Term | None, ...]  # a witness of the prefix; None where it binds nothing
 
     @property
     def literal(self) -> Literal | None:
         """The literal at which the rule fails; None when its head does not match the example."""
-        return self.rule.body[self.holds] if self.holds < len(self.rule.body) else None
+        return None if self.holds < 0 else self.rule.body[self.holds]
 
 
 @dataclass(frozen=True, slots=True)

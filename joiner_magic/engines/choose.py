@@ -1,0 +1,50 @@
+"""Which engine takes a task: the one small place that knows both."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from joiner_magic.engines.datalog.engine import DatalogEngine
+from joiner_magic.engines.prolog.engine import PrologEngine
+from joiner_magic.engines.prolog.installation import prolog_available
+from joiner_magic.engines.protocol import Engine
+from joiner_magic.errors import EngineError, NeedsProlog
+from joiner_magic.task.notes import Note
+from joiner_magic.task.task import Task
+
+EngineName = Literal["auto", "datalog", "prolog"]
+ENGINES: tuple[str, ...] = get_args(EngineName)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """An engine ready for the task, and why it was taken."""
+
+    engine: Engine
+    why: str
+    notes: tuple[Note, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.engine.name} ({self.why})"
+
+
+def choose_engine(task: Task, engine: str = "auto", *, trusted: bool = False) -> Choice:
+    """The engine asked for, or for "auto" the embedded one whenever the task allows.
+
+    `trusted` lets the Prolog engine run background knowledge that reaches files, processes, the
+    network or the database.
+    """
+    if engine not in ENGINES:
+        raise EngineError(f"there is no engine {engine!r}", remedy=f"take one of {', '.join(ENGINES)}")
+    if engine == "prolog":
+        return Choice(PrologEngine.for_task(task, trusted=trusted), "as asked")
+    try:
+        embedded = DatalogEngine(task)
+    except NeedsProlog as reason:
+        if engine == "datalog" or prolog_available() is not None:
+            raise
+        why = f"{reason.place}: {reason.message}" if reason.place else reason.message
+        return Choice(PrologEngine.for_task(task, trusted=trusted), why)
+    why = "as asked" if engine == "datalog" else "the background knowledge closes into facts"
+    return Choice(embedded, why, embedded.notes)

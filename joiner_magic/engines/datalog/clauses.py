@@ -1,0 +1,197 @@
+"""Background clauses in the form that can be closed into facts.
+
+A body becomes a flat sequence of goals. What does not fit that shape is given a predicate of its
+own: a disjunction `(A ; B)` becomes a new predicate with two clauses, and so does a negated
+conjunction. Cuts, if-then-else, other Prolog built-ins and anything that looks at how a goal runs
+are beyond the closure, and the clause is refused with its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias, Union
+
+from joiner_magic.errors import NeedsProlog, Place
+from joiner_magic.logic.terms import (
+    Compound,
+    Integer,
+    List,
+    Position,
+    Predicate,
+    Symbol,
+    Term,
+    Variable,
+    arguments_of,
+    predicate_of,
+    variables,
+)
+from joiner_magic.task.background import ClauseRef
+from joiner_magic.task.reader import Source, conjuncts
+
+GET_PROLOG = "use the Prolog engine: pip install 'joiner-magic[prolog]' with SWI-Prolog 9.1.12 or newer"
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    predicate: Predicate
+    args: tuple[Term, ...]
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Equal:
+    """Both sides are the same term (`=`, `==`), or are not (`\\=`, `\\==`, `dif`)."""
+
+    left: Term
+    right: Term
+    negated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Arithmetic comparison; the operator is clingo's."""
+
+    operator: str
+    left: Term
+    right: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`target is value`."""
+
+    target: Term
+    value: Term
+
+
+Goal: TypeAlias = Union[Call, Equal, Compare, Assign]
+
+
+@dataclass(frozen=True, slots=True)
+class NormalClause:
+    """A clause whose body is a flat sequence of goals; `place` is where its text starts."""
+
+    predicate: Predicate
+    args: tuple[Term, ...]
+    goals: tuple[Goal, ...]
+    place: Place
+
+
+COMPARISONS = {"<": "<", ">": ">", "=<": "<=", ">=": ">=", "=:=": "=", "=\\=": "!="}
+OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "=": "!=", "!=": "="}
+EQUALITIES = {"=": False, "==": False, "\\=": True, "\\==": True, "dif": True}
+
+# Control constructs and built-ins that a closure into facts cannot express. A predicate of the same
+# name that the background knowledge defines itself is an ordinary one.
+CONTROL = frozenset({Predicate("!", 0), Predicate("->", 2), Predicate("*->", 2), Predicate(":", 2)})
+
+
+class Normaliser:
+    """Turns located clauses into normal ones, making up predicates for nested parts."""
+
+    def __init__(self, defined: frozenset[Predicate]) -> None:
+        self._defined = defined
+        self._made = 0
+        self._pending: list[NormalClause] = []
+        self._source: Source
+        self._place: Place
+
+    def normalise(self, ref: ClauseRef) -> Iterator[NormalClause]:
+        """The clause itself, then the clauses of predicates made up for its nested parts."""
+        clause = ref.clause
+        assert clause.head is not None
+        self._source, self._place, self._pending = ref.source, ref.place, []
+        head = self._name_anonymous(clause.head)
+        predicate = predicate_of(head)
+        assert predicate is not None, "the reader lets only atoms be heads"
+        body = [self._name_anonymous(part) for part in conjuncts(clause.body)]
+        shared = variables(head)
+        goals = [goal for i in range(len(body)) for goal in self._goals(body, i, shared)]
+        yield NormalClause(predicate, arguments_of(head), tuple(goals), self._place)
+        yield from self._pending
+
+    def _name_anonymous(self, term: Term) -> Term:
+        """The term with a name of its own for each `_`, so that two of them are two variables."""
+        match term:
+            case Variable(name="_", position=position):
+                self._made += 1
+                return Variable(f"_{self._made} ", position)  # the blank keeps it apart from written names
+            case Compound(functor=functor, args=args, position=position):
+                return Compound(functor, tuple([self._name_anonymous(arg) for arg in args]), position)
+            case List(items=items, tail=tail, position=position):
+                named = tuple([self._name_anonymous(item) for item in items])
+                return List(named, self._name_anonymous(tail), position)
+            case _:
+                return term
+
+    def _goals(self, body: list[Term], at: int, shared: list[str]) -> list[Goal]:
+        """The goals of one conjunct; `shared` are variables known outside this body."""
+        term = body[at]
+        outside = set(shared).union(*(variables(t) for i, t in enumerate(body) if i != at))
+        match term:
+            case Symbol(name="true"):
+                return []
+            case Symbol(name="fail" | "false"):
+                return [Compare("<", Integer(1), Integer(0))]
+            case Compound(functor="\\+", args=(inner,)):
+                return [self._negation(inner, outside)]
+            case Compound(functor=";", args=(left, right)) if predicate_of(left) not in CONTROL:
+                return [self._nested([left, right], outside)]
+            case _:
+                return [self._plain(term)]
+
+    def _negation(self, inner: Term, outside: set[str]) -> Goal:
+        parts = list(conjuncts(inner))
+        if len(parts) == 1 and not _is_control(parts[0]):
+            match self._plain(parts[0]):
+                case Call(predicate=predicate, args=args):
+                    return Call(predicate, args, negated=True)
+                case Equal(left=left, right=right, negated=negated):
+                    return Equal(left, right, not negated)
+                case Compare(operator=operator, left=left, right=right):
+                    return Compare(OPPOSITE[operator], left, right)
+                case _:
+                    pass
+        call = self._nested([inner], outside)
+        return Call(call.predicate, call.args, negated=True)
+
+    def _nested(self, bodies: list[Term], outside: set[str]) -> Call:
+        """A call of a new predicate over the variables that the bodies share with the outside."""
+        inside = dict.fromkeys(name for body in bodies for name in variables(body))
+        shared = [name for name in inside if name in outside]
+        args: tuple[Term, ...] = tuple(Variable(name) for name in shared)
+        self._made += 1
+        predicate = Predicate(f"nested {self._made}", len(args))
+        for body in bodies:
+            parts = list(conjuncts(body))
+            goals = [goal for i in range(len(parts)) for goal in self._goals(parts, i, shared)]
+            self._pending.append(NormalClause(predicate, args, tuple(goals), self._place))
+        return Call(predicate, args)
+
+    def _plain(self, term: Term) -> Goal:
+        predicate = predicate_of(term)
+        if predicate is None:
+            raise self._refusal("calls a goal that is only known when it runs", term.position)
+        args = arguments_of(term)
+        if predicate in self._defined:
+            return Call(predicate, args)
+        if predicate.arity == 2:
+            left, right = args
+            if predicate.name in COMPARISONS:
+                return Compare(COMPARISONS[predicate.name], left, right)
+            if predicate.name in EQUALITIES:
+                return Equal(left, right, EQUALITIES[predicate.name])
+            if predicate.name == "is":
+                return Assign(left, right)
+        if predicate == Predicate("!", 0):
+            raise self._refusal("uses a cut", term.position)
+        raise self._refusal(f"uses {predicate}, which is not defined by facts or rules here", term.position)
+
+    def _refusal(self, why: str, position: Position | None) -> NeedsProlog:
+        place = self._source.place(position) if position else self._place
+        return NeedsProlog(f"this clause {why}", place=place, remedy=GET_PROLOG)
+
+
+def _is_control(term: Term) -> bool:
+    return isinstance(term, Compound) and term.functor in (";", "\\+", ",")

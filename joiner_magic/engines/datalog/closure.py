@@ -1,0 +1,216 @@
+"""The background knowledge as ground facts in the native store.
+
+Facts go straight from the reader to the store. Only rules that the bias's body predicates can
+reach are closed, by clingo, together with the facts they use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from joiner_magic._core import Store
+from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, NormalClause, Normaliser
+from joiner_magic.engines.datalog.modes import Inputs, plain_inputs, required_inputs
+from joiner_magic.engines.datalog.translate import Translation
+from joiner_magic.errors import NeedsProlog
+from joiner_magic.logic.terms import Predicate, Variable
+from joiner_magic.solvers.grounding import Atoms, GroundingStopped, ground, ground_apart
+from joiner_magic.task.background import Background
+
+MOST_ARGUMENTS = 32
+MOST_INSTANCES = 2_000_000  # of one clause whose variables range over all terms
+QUICK = 1_000_000  # estimated instances up to which the grounding may run in this process
+PATIENCE = 30.0  # seconds for a grounding in a process of its own
+
+
+@dataclass(frozen=True, slots=True)
+class Closure:
+    """What was closed: predicates with rules, and the arguments each must be given."""
+
+    clauses: tuple[NormalClause, ...]
+    inputs: Inputs
+
+    @property
+    def predicates(self) -> frozenset[Predicate]:
+        return frozenset(clause.predicate for clause in self.clauses)
+
+
+def close_background(
+    background: Background,
+    wanted: Iterable[Predicate],
+    directions: Mapping[Predicate, tuple[str, ...]],
+    store: Store,
+) -> Closure:
+    """Fill the store with all facts, and with what the rules behind `wanted` imply.
+
+    Raises NeedsProlog, naming the clause, when the embedded engine cannot take the rules.
+    """
+    load_facts(background, store)
+    clauses = reachable_clauses(background, wanted)
+    closure = Closure(clauses, required_inputs(clauses))
+    if not clauses:
+        return closure
+    refuse_outputs(closure, directions)
+    dependencies = Dependencies(clauses)
+    dependencies.refuse_unstratified()
+    translation = Translation(store)
+    for clause in clauses:
+        translation.add(clause, closure.inputs)
+    add_rows(store, translation, run(translation, closure, dependencies))
+    return closure
+
+
+def load_facts(background: Background, store: Store) -> None:
+    for source in background.sources:
+        facts = [p for p, d in source.predicates.items() if d.facts and p.arity <= MOST_ARGUMENTS]
+        store.load(source.reading, facts)
+
+
+def reachable_clauses(background: Background, wanted: Iterable[Predicate]) -> tuple[NormalClause, ...]:
+    """The rules behind the wanted predicates, directly or through the predicates they call."""
+    normaliser = Normaliser(frozenset(background.predicates))
+    queue = list(dict.fromkeys(wanted))
+    seen = set(queue)
+    found: list[NormalClause] = []
+    while queue:
+        relation = background.predicates.get(queue.pop(0))
+        for ref in relation.rules if relation else ():
+            for clause in normaliser.normalise(ref):
+                found.append(clause)
+                for goal in clause.goals:
+                    if isinstance(goal, Call) and goal.predicate not in seen:
+                        seen.add(goal.predicate)
+                        queue.append(goal.predicate)
+    too_wide = next((c for c in found if c.predicate.arity > MOST_ARGUMENTS), None)
+    if too_wide:
+        why = f"this clause has more than {MOST_ARGUMENTS} arguments"
+        raise NeedsProlog(why, place=too_wide.place, remedy=GET_PROLOG)
+    return tuple(found)
+
+
+def refuse_outputs(closure: Closure, directions: Mapping[Predicate, tuple[str, ...]]) -> None:
+    """An argument the closure must be given cannot be an output of the hypothesis's literals."""
+    for clause in closure.clauses:
+        modes = directions.get(clause.predicate)
+        wrong = [i for i in sorted(closure.inputs[clause.predicate]) if modes and modes[i] == "out"]
+        if wrong:
+            why = f"would build new terms for argument {wrong[0] + 1} of {clause.predicate}"
+            raise NeedsProlog(f"this clause {why}", place=clause.place, remedy=GET_PROLOG)
+
+
+class Dependencies:
+    """Who calls whom among the predicates that have rules."""
+
+    def __init__(self, clauses: tuple[NormalClause, ...]) -> None:
+        self.clauses = clauses
+        self._reach: dict[Predicate, set[Predicate]] = {c.predicate: set() for c in clauses}
+        for clause in clauses:
+            calls = {g.predicate for g in clause.goals if isinstance(g, Call)}
+            self._reach[clause.predicate] |= calls & self._reach.keys()
+        for middle in self._reach:
+            for reached in self._reach.values():
+                if middle in reached:
+                    reached |= self._reach[middle]
+
+    def recursive(self, caller: Predicate, callee: Predicate) -> bool:
+        """Whether the call is part of a recursion."""
+        return caller in self._reach.get(callee, ())
+
+    def refuse_unstratified(self) -> None:
+        for clause in self.clauses:
+            for goal in clause.goals:
+                if isinstance(goal, Call) and goal.negated and self.recursive(clause.predicate, goal.predicate):
+                    why = f"negates {goal.predicate}, which depends on {clause.predicate} itself"
+                    raise NeedsProlog(f"this clause {why}", place=clause.place, remedy="rewrite it without that loop")
+
+    def calculates_in_recursion(self, clause: NormalClause) -> bool:
+        return any(isinstance(goal, Assign) for goal in clause.goals) and any(
+            isinstance(goal, Call) and self.recursive(clause.predicate, goal.predicate) for goal in clause.goals
+        )
+
+
+def run(translation: Translation, closure: Closure, dependencies: Dependencies) -> Atoms:
+    """Ground the translated rules with the facts they need."""
+    store = translation.store
+    refuse_endless_numbers(closure, translation)
+    parts = [store.asp_facts(p.name, p.arity, name) for p, name in translation.names.items()]
+    parts += [store.asp_terms(f, n, name) for (f, n), name in translation.structures.items()]
+    if translation.ranges:
+        parts += [store.asp_universe("u"), "ui(X) :- u(X), X < a.", *numbers_made(closure, translation)]
+    parts += translation.lines
+    names = {translation.names[p]: p.arity for p in closure.predicates if p in translation.names}
+    wanted = {**names, "bad": 1}
+    program = "\n".join(parts)
+    risky = any(dependencies.calculates_in_recursion(clause) for clause in closure.clauses)
+    if not risky and estimate(closure, store) <= QUICK:
+        return refuse_bad(translation, ground(program, wanted))
+    try:
+        return refuse_bad(translation, ground_apart(program, wanted, PATIENCE))
+    except GroundingStopped as stopped:
+        place = max(closure.clauses, key=lambda c: len(c.goals)).place
+        raise NeedsProlog(f"closing the rules into facts {stopped}", place=place, remedy=GET_PROLOG) from stopped
+
+
+def estimate(closure: Closure, store: Store) -> float:
+    """A generous guess at how many instances the rules have, to decide where to ground them."""
+    terms = float(store.terms())
+    sizes = {p: terms ** min(p.arity, 3) for p in closure.predicates}
+    total = 0.0
+    for clause in closure.clauses:
+        instances = terms ** len(unbound_inputs(clause, closure.inputs))
+        for goal in clause.goals:
+            if isinstance(goal, Call) and not goal.negated:
+                p = goal.predicate
+                instances *= max(1.0, sizes.get(p, float(store.count(p.name, p.arity))))
+        total += instances
+    return total
+
+
+def unbound_inputs(clause: NormalClause, inputs: Inputs) -> list[str]:
+    """Inputs whose values come from no fact: they range over all terms, here or in what is called."""
+    bound = {
+        arg.name
+        for goal in clause.goals
+        if isinstance(goal, Call) and not goal.negated
+        for i, arg in enumerate(goal.args)
+        if isinstance(arg, Variable) and i not in inputs.get(goal.predicate, ())
+    }
+    return [name for name in plain_inputs(clause, inputs) if name not in bound]
+
+
+def refuse_endless_numbers(closure: Closure, translation: Translation) -> None:
+    """`B is A + 1` for any A gives a new B, which is an A again: that never ends."""
+    terms = translation.store.terms()
+    for clause in closure.clauses:
+        ranging = unbound_inputs(clause, closure.inputs)
+        makes_numbers = any(isinstance(g, Assign) and isinstance(g.target, Variable) for g in clause.goals)
+        why = ""
+        if ranging and makes_numbers:
+            why = "makes a new number from any number"
+        elif terms ** len(ranging) > MOST_INSTANCES:
+            why = f"stands for {terms ** len(ranging):,} facts, one for each choice of {', '.join(ranging)}"
+        if why:
+            raise NeedsProlog(f"this clause {why}", place=clause.place, remedy=GET_PROLOG)
+
+
+def numbers_made(closure: Closure, translation: Translation) -> list[str]:
+    """Numbers that rules calculate are terms too: what ranges over all terms must see them."""
+    lines = []
+    for predicate in sorted({c.predicate for c in closure.clauses if any(isinstance(g, Assign) for g in c.goals)}):
+        args = [f"X{i}" for i in range(predicate.arity)]
+        atom = f"{translation.name(predicate)}({','.join(args)})"
+        lines += [f"u({arg}) :- {atom}." for arg in args]
+    return lines
+
+
+def refuse_bad(translation: Translation, atoms: Atoms) -> Atoms:
+    bad = sorted(int(atom.removeprefix("bad(").removesuffix(")")) for atom in atoms["bad"].split())
+    if bad:
+        raise translation.guards[bad[0]]
+    return atoms
+
+
+def add_rows(store: Store, translation: Translation, atoms: Atoms) -> None:
+    for predicate, name in translation.names.items():
+        store.add_asp(predicate.name, predicate.arity, atoms.get(name, ""))

@@ -1,0 +1,154 @@
+"""Which arguments of a background predicate must be given, for the closure to mean what Prolog means.
+
+A clause such as `head([H|_], H).` stands for infinitely many facts. Called with its first argument
+given, it only takes that term apart, and closing it over the terms at hand loses nothing. Called
+the other way round it would build new terms. So each predicate gets the smallest set of *inputs*
+with which every clause can be run without building a term or needing a value that nothing gives:
+
+- an argument is an input when it is a pattern with variables, or a variable the body does not bind;
+- a goal can run when its own inputs are bound; it then binds its other variables.
+
+Inputs of callees make inputs of callers, so the sets grow to a fixpoint over all clauses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, Compare, Equal, Goal, NormalClause
+from joiner_magic.errors import NeedsProlog
+from joiner_magic.logic.terms import Compound, List, Predicate, Term, Variable, variables
+
+Inputs = Mapping[Predicate, frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A clause's goals in an order in which they can run, or the head arguments that are missing."""
+
+    goals: tuple[Goal, ...]
+    missing: frozenset[int]
+
+
+def required_inputs(clauses: Iterable[NormalClause]) -> dict[Predicate, frozenset[int]]:
+    """The inputs of every predicate that has clauses; predicates with facts alone have none."""
+    clauses = list(clauses)
+    inputs: dict[Predicate, frozenset[int]] = {c.predicate: frozenset() for c in clauses}
+    changed = True
+    while changed:
+        changed = False
+        for clause in clauses:
+            missing = order_goals(clause, inputs).missing
+            if missing:
+                inputs[clause.predicate] |= missing
+                changed = True
+    return inputs
+
+
+def order_goals(clause: NormalClause, inputs: Inputs) -> Order:
+    """Run the clause's goals in thought, each as soon as its inputs are bound."""
+    given = inputs.get(clause.predicate, frozenset())
+    bound = {name for i in given for name in variables(clause.args[i])}
+    waiting = list(clause.goals)
+    ordered: list[Goal] = []
+    while waiting:
+        ready = next((goal for goal in waiting if _ready(goal, bound, clause, inputs)), None)
+        if ready is None:
+            return Order((), _blame(clause, given, waiting, bound))
+        waiting.remove(ready)
+        ordered.append(ready)
+        if not (isinstance(ready, Call) and ready.negated):
+            bound |= {name for term in goal_terms(ready) for name in variables(term)}
+    outputs = {i: arg for i, arg in enumerate(clause.args) if i not in given}
+    unbound = {i for i, arg in outputs.items() if not bound.issuperset(variables(arg))}
+    patterns = {i for i, arg in outputs.items() if is_pattern(arg)}
+    return Order(tuple(ordered), _fewest(patterns, unbound))
+
+
+def goal_terms(goal: Goal) -> tuple[Term, ...]:
+    match goal:
+        case Call(args=args):
+            return args
+        case Equal(left=left, right=right) | Compare(left=left, right=right):
+            return (left, right)
+        case Assign(target=target, value=value):
+            return (target, value)
+
+
+def is_pattern(term: Term) -> bool:
+    """A compound term or list with variables inside."""
+    return isinstance(term, (Compound, List)) and bool(variables(term))
+
+
+def local_variables(goal: Goal, clause: NormalClause) -> set[str]:
+    """Variables that occur in this goal alone; under a negation they mean "for any value"."""
+    elsewhere = {name for arg in clause.args for name in variables(arg)}
+    for other in clause.goals:
+        if other is not goal:
+            elsewhere |= {name for term in goal_terms(other) for name in variables(term)}
+    return {name for term in goal_terms(goal) for name in variables(term)} - elsewhere
+
+
+def _ready(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) -> bool:
+    def known(term: Term) -> bool:
+        return bound.issuperset(variables(term))
+
+    match goal:
+        case Call(predicate=predicate, args=args, negated=False):
+            needed = inputs.get(predicate, frozenset())
+            if not all(known(args[i]) for i in needed):
+                return False
+            _refuse_building(clause, (args[i] for i in needed))
+            return True
+        case Call(args=args, negated=True):
+            _refuse_building(clause, args)
+            local = local_variables(goal, clause)
+            return all(known(arg) or set(variables(arg)) <= local for arg in args)
+        case Equal(left=left, right=right, negated=True):
+            _refuse_building(clause, (left, right))
+            return known(left) and known(right)
+        case Equal(left=left, right=right):
+            if is_pattern(left) and is_pattern(right):
+                raise _refusal(clause, "unifies two patterns")
+            pattern, other = (left, right) if is_pattern(left) else (right, left)
+            if known(other):
+                return True
+            if known(pattern):
+                _refuse_building(clause, (pattern,))
+                return True
+            return False
+        case Compare(left=left, right=right):
+            return known(left) and known(right)
+        case Assign(value=value):
+            return known(value)
+
+
+def _refuse_building(clause: NormalClause, terms: Iterable[Term]) -> None:
+    if any(is_pattern(term) for term in terms):
+        raise _refusal(clause, "builds new terms")
+
+
+def _blame(clause: NormalClause, given: frozenset[int], waiting: list[Goal], bound: set[str]) -> frozenset[int]:
+    """Head arguments that would let the waiting goals run, were they given."""
+    lacking = {name for goal in waiting for term in goal_terms(goal) for name in variables(term)} - bound
+    culprits = {i for i, arg in enumerate(clause.args) if i not in given and lacking & set(variables(arg))}
+    if not culprits:
+        names = ", ".join(sorted(name.strip() for name in lacking))
+        raise _refusal(clause, f"needs a value for {names} that no goal before it gives")
+    return _fewest({i for i in culprits if is_pattern(clause.args[i])}, culprits)
+
+
+def _fewest(patterns: set[int], others: set[int]) -> frozenset[int]:
+    """Taking a pattern apart may well bind the other arguments: ask for patterns first."""
+    return frozenset(patterns or others)
+
+
+def _refusal(clause: NormalClause, why: str) -> NeedsProlog:
+    return NeedsProlog(f"this clause {why}", place=clause.place, remedy=GET_PROLOG)
+
+
+def plain_inputs(clause: NormalClause, inputs: Inputs) -> list[str]:
+    """Input arguments that are plain variables: unless the body binds them they range over all terms."""
+    args = (clause.args[i] for i in sorted(inputs.get(clause.predicate, frozenset())))
+    return list(dict.fromkeys(arg.name for arg in args if isinstance(arg, Variable)))
