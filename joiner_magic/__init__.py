@@ -1,0 +1,65 @@
+"""Learn big logical rules by joining small ones, in a notebook.
+
+The public names are imported when they are first used, so that `import joiner_magic` is quick.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from joiner_magic.engines.choose import choose_engine
+    from joiner_magic.errors import JoinerError
+    from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
+    from joiner_magic.logic.render import render_program
+    from joiner_magic.task.folder import load_task, save_task
+    from joiner_magic.task.infer import infer_bias
+    from joiner_magic.task.reader import read_program, read_term
+    from joiner_magic.task.task import Task, read_task
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "Evaluation",
+    "JoinerError",
+    "Literal",
+    "Program",
+    "Rule",
+    "Task",
+    "choose_engine",
+    "infer_bias",
+    "load_task",
+    "read_program",
+    "read_task",
+    "read_term",
+    "render_program",
+    "save_task",
+]
+
+_HOMES = {
+    "Evaluation": "logic.programs",
+    "JoinerError": "errors",
+    "Literal": "logic.programs",
+    "Program": "logic.programs",
+    "Rule": "logic.programs",
+    "Task": "task.task",
+    "choose_engine": "engines.choose",
+    "infer_bias": "task.infer",
+    "load_task": "task.folder",
+    "read_program": "task.reader",
+    "read_task": "task.task",
+    "read_term": "task.reader",
+    "render_program": "logic.render",
+    "save_task": "task.folder",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *__all__])
