@@ -27,7 +27,7 @@ class Proof:
     atom: Term
     rule: Rule | None = None  # None: known from the background knowledge
     bindings: tuple[Term, ...] = ()  # value of each of the rule's variables
-    premises: tuple["Proof", ...] = ()
+    premises: tuple[Proof, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +79,7 @@ class Engine(Protocol):
 
     def close(self) -> None: ...
 
-    def __enter__(self) -> "Engine": ...
+    def __enter__(self) -> Engine: ...
 
     def __exit__(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import product
 
+from contract.random_tasks import RandomTask
 from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program
 from joiner_magic.logic.terms import Compound, Symbol, Term, arguments_of
 
@@ -15,7 +16,7 @@ def as_atom(term: Term) -> Atom:
     return (term.functor if isinstance(term, Compound) else term.name, arguments_of(term))
 
 
-def least_model(facts: set[Atom], program: Program, domain: list[Term]) -> set[Atom]:
+def least_model(facts: set[Atom], program: Program, domain: tuple[Term, ...]) -> set[Atom]:
     """Apply every rule under every binding of its variables until nothing new follows.
 
     Facts of a predicate that the program defines do not count: the program defines it alone.
@@ -45,12 +46,12 @@ def ground(literal: Literal, binding: tuple[Term, ...]) -> Atom:
     return (literal.name, tuple(value(arg) for arg in literal.args))
 
 
-def evaluate(
-    facts: set[Atom], program: Program, pos: list[Term], neg: list[Term], domain: list[Term]
-) -> Evaluation:
-    model = least_model(facts, program, domain)
+def evaluate(task: RandomTask, program: Program) -> Evaluation:
+    facts = {as_atom(fact) for fact in task.facts}
+    known = least_model(facts, Program(task.rules), task.domain)
+    model = least_model(known, program, task.domain)
 
-    def bits(examples: list[Term]) -> int:
+    def bits(examples: tuple[Term, ...]) -> int:
         return sum(1 << i for i, example in enumerate(examples) if as_atom(example) in model)
 
-    return Evaluation(bits(pos), bits(neg))
+    return Evaluation(bits(task.pos), bits(task.neg))

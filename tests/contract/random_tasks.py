@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from hypothesis import strategies as st
 
 from joiner_magic.logic.programs import Argument, Literal, Program, Rule
-from joiner_magic.logic.render import render_term
-from joiner_magic.logic.terms import Compound, Float, Integer, List, NIL, Predicate, String, Symbol, Term
+from joiner_magic.logic.render import render_rule, render_term
+from joiner_magic.logic.terms import NIL, Compound, Float, Integer, List, Predicate, String, Symbol, Term
 
 CONSTANTS: list[Term] = [
     Symbol("a"),
@@ -31,10 +31,12 @@ class RandomTask:
     pos: tuple[Term, ...]
     neg: tuple[Term, ...]
     domain: tuple[Term, ...]
+    rules: tuple[Rule, ...] = ()  # of the background knowledge, for predicates q0, q1, …
 
     @property
     def background(self) -> str:
-        return "".join(f"{render_term(fact)}.\n" for fact in self.facts)
+        facts = "".join(f"{render_term(fact)}.\n" for fact in self.facts)
+        return facts + "".join(f"{render_rule(rule)}\n" for rule in self.rules)
 
     @property
     def examples(self) -> str:
@@ -52,34 +54,44 @@ def atom(name: str, args: tuple[Term, ...]) -> Term:
 
 
 @st.composite
-def tasks(draw: st.DrawFn) -> RandomTask:
-    domain = draw(st.lists(st.sampled_from(CONSTANTS), min_size=1, max_size=4, unique_by=repr))
+def tasks(draw: st.DrawFn, recursive_rules: bool = False) -> RandomTask:
+    domain = tuple(draw(st.lists(st.sampled_from(CONSTANTS), min_size=1, max_size=4, unique_by=repr)))
     constant = st.sampled_from(domain)
 
     def tuples(arity: int) -> st.SearchStrategy[tuple[Term, ...]]:
         return st.tuples(*[constant] * arity)
 
-    predicates = tuple(Predicate(f"p{i}", draw(st.integers(0, 3))) for i in range(draw(st.integers(1, 4))))
-    facts = [
+    predicates = [Predicate(f"p{i}", draw(st.integers(0, 3))) for i in range(draw(st.integers(1, 4)))]
+    facts = tuple(
         atom(p.name, row)
         for p in predicates
-        for row in draw(st.lists(tuples(p.arity), max_size=8))  # duplicates stay: they mean nothing new
-    ]
+        for row in draw(st.lists(tuples(p.arity), min_size=1, max_size=8))  # duplicates mean nothing new
+    )
+    rules: list[Rule] = []
+    for name in ("q0", "q1")[: draw(st.integers(0, 2))]:
+        made = Predicate(name, draw(st.integers(0, 2)))
+        callable_ = [*predicates, made] if recursive_rules else list(predicates)
+        rules += [draw(background_rules(made, callable_, domain)) for _ in range(draw(st.integers(1, 2)))]
+        predicates.append(made)
     arity = draw(st.integers(0, 3))
     rows = draw(st.lists(tuples(arity), min_size=1, max_size=8, unique_by=repr))
     split = draw(st.integers(1, len(rows)))
-    examples = [atom(HEAD, row) for row in rows]
-    defined = {Predicate(p.name, p.arity) for p in predicates}
-    assert defined
-    known = {(f.functor if isinstance(f, Compound) else f.name) for f in facts if isinstance(f, (Compound, Symbol))}
-    present = tuple(p for p in predicates if p.name in known)
-    if not present:  # a task needs some background knowledge
-        row = draw(tuples(predicates[0].arity))
-        facts.append(atom(predicates[0].name, row))
-        present = predicates[:1]
+    examples = tuple(atom(HEAD, row) for row in rows)
     return RandomTask(
-        arity, present, tuple(facts), tuple(examples[:split]), tuple(examples[split:]), tuple(domain)
+        arity, tuple(predicates), facts, examples[:split], examples[split:], domain, tuple(rules)
     )
+
+
+def background_rules(
+    head: Predicate, callable_: list[Predicate], domain: tuple[Term, ...]
+) -> st.SearchStrategy[Rule]:
+    """Safe rules: the body binds every variable of the head."""
+
+    def is_safe(rule: Rule) -> bool:
+        bound = {arg for literal in rule.body for arg in literal.args if isinstance(arg, int)}
+        return bool(rule.body) and all(arg in bound for arg in rule.head.args if isinstance(arg, int))
+
+    return rules(head, callable_, domain).filter(is_safe)
 
 
 @st.composite

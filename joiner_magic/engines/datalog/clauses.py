@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias, Union
+from typing import TypeAlias
 
 from joiner_magic.errors import NeedsProlog, Place
 from joiner_magic.logic.terms import (
@@ -41,7 +41,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """Both sides are the same term (`=`, `==`), or are not (`\\=`, `\\==`, `dif`)."""
+    """Both sides are the same term (`=`, `==`), or with `negated` they are not."""
 
     left: Term
     right: Term
@@ -65,7 +65,7 @@ class Assign:
     value: Term
 
 
-Goal: TypeAlias = Union[Call, Equal, Compare, Assign]
+Goal: TypeAlias = Call | Equal | Compare | Assign
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ Inputs of callees make inputs of callers, so the sets grow to a fixpoint over al
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, Compare, Equal, Goal, NormalClause
@@ -55,7 +55,7 @@ def order_goals(clause: NormalClause, inputs: Inputs) -> Order:
     while waiting:
         ready = next((goal for goal in waiting if _ready(goal, bound, clause, inputs)), None)
         if ready is None:
-            return Order((), _blame(clause, given, waiting, bound))
+            return Order((), _blame(clause, given, waiting, bound, inputs))
         waiting.remove(ready)
         ordered.append(ready)
         if not (isinstance(ready, Call) and ready.negated):
@@ -95,33 +95,37 @@ def _ready(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) ->
         return bound.issuperset(variables(term))
 
     match goal:
-        case Call(predicate=predicate, args=args, negated=False):
-            needed = inputs.get(predicate, frozenset())
-            if not all(known(args[i]) for i in needed):
+        case Call(predicate=predicate, args=args):
+            if goal.negated:
+                _refuse_building(clause, args)
+                local = local_variables(goal, clause)
+                return all(known(arg) or set(variables(arg)) <= local for arg in args)
+            given = [args[i] for i in inputs.get(predicate, frozenset())]
+            if not all(map(known, given)):
                 return False
-            _refuse_building(clause, (args[i] for i in needed))
+            _refuse_building(clause, given)
             return True
-        case Call(args=args, negated=True):
-            _refuse_building(clause, args)
-            local = local_variables(goal, clause)
-            return all(known(arg) or set(variables(arg)) <= local for arg in args)
-        case Equal(left=left, right=right, negated=True):
-            _refuse_building(clause, (left, right))
-            return known(left) and known(right)
         case Equal(left=left, right=right):
-            if is_pattern(left) and is_pattern(right):
-                raise _refusal(clause, "unifies two patterns")
-            pattern, other = (left, right) if is_pattern(left) else (right, left)
-            if known(other):
-                return True
-            if known(pattern):
-                _refuse_building(clause, (pattern,))
-                return True
-            return False
+            if goal.negated:
+                _refuse_building(clause, (left, right))
+                return known(left) and known(right)
+            return _unifiable(clause, left, right, known)
         case Compare(left=left, right=right):
             return known(left) and known(right)
         case Assign(value=value):
             return known(value)
+
+
+def _unifiable(clause: NormalClause, left: Term, right: Term, known: Callable[[Term], bool]) -> bool:
+    """Whether `left = right` can run: one side is known, and no pattern would be filled in."""
+    if is_pattern(left) and is_pattern(right):
+        raise _refusal(clause, "unifies two patterns")
+    pattern, other = (left, right) if is_pattern(left) else (right, left)
+    if not known(other):
+        if not known(pattern):
+            return False
+        _refuse_building(clause, (pattern,))
+    return True
 
 
 def _refuse_building(clause: NormalClause, terms: Iterable[Term]) -> None:
@@ -129,14 +133,27 @@ def _refuse_building(clause: NormalClause, terms: Iterable[Term]) -> None:
         raise _refusal(clause, "builds new terms")
 
 
-def _blame(clause: NormalClause, given: frozenset[int], waiting: list[Goal], bound: set[str]) -> frozenset[int]:
+def _blame(
+    clause: NormalClause, given: frozenset[int], waiting: list[Goal], bound: set[str], inputs: Inputs
+) -> frozenset[int]:
     """Head arguments that would let the waiting goals run, were they given."""
-    lacking = {name for goal in waiting for term in goal_terms(goal) for name in variables(term)} - bound
+    lacking = {name for goal in waiting for term in _needs(goal, inputs) for name in variables(term)} - bound
     culprits = {i for i, arg in enumerate(clause.args) if i not in given and lacking & set(variables(arg))}
     if not culprits:
         names = ", ".join(sorted(name.strip() for name in lacking))
         raise _refusal(clause, f"needs a value for {names} that no goal before it gives")
     return _fewest({i for i in culprits if is_pattern(clause.args[i])}, culprits)
+
+
+def _needs(goal: Goal, inputs: Inputs) -> tuple[Term, ...]:
+    """The terms a goal waits for."""
+    match goal:
+        case Call(predicate=predicate, args=args, negated=False):
+            return tuple(args[i] for i in inputs.get(predicate, frozenset()))
+        case Assign(value=value):
+            return (value,)
+        case _:
+            return goal_terms(goal)
 
 
 def _fewest(patterns: set[int], others: set[int]) -> frozenset[int]:

@@ -24,7 +24,17 @@ from joiner_magic.engines.datalog.modes import (
     plain_inputs,
 )
 from joiner_magic.errors import NeedsProlog
-from joiner_magic.logic.terms import NIL, Compound, Integer, List, Predicate, Term, Variable, is_ground, variables
+from joiner_magic.logic.terms import (
+    NIL,
+    Compound,
+    Integer,
+    List,
+    Predicate,
+    Term,
+    Variable,
+    is_ground,
+    variables,
+)
 
 LARGEST = 2**31 - 1
 SUM_SAFE = 10**9  # two such numbers add up within 32 bits

@@ -1,0 +1,71 @@
+"""What the worker answers, as the values the rest of the project knows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from joiner_magic.engines.prolog.codec import UNBOUND, term_of
+from joiner_magic.engines.protocol import Explanation, Failure, Proof
+from joiner_magic.errors import EngineError, Place, TaskError
+from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.logic.terms import Term
+
+_REMEDIES = {
+    "undefined": "define it in the background knowledge, or correct its name",
+    "reserved": "give the predicate another name",
+    "unsafe": "if you know the text, say that it is trusted (trusted=True)",
+}
+
+
+def evaluation_of(answer: list[Any]) -> Evaluation:
+    """From the number of unfinished examples and the bit sets; no negatives where none were tried."""
+    check(answer)
+    unfinished, pos, *neg = answer
+    return Evaluation(pos, neg[0] if neg else None, complete=unfinished == 0)
+
+
+def explanation_of(program: Program, example: Term, answer: list[Any]) -> Explanation:
+    check(answer)
+    kind, content = answer
+    if kind == "proof":
+        return Explanation(example, _proof(program, content))
+    failures = (
+        Failure(program.rules[index], holds, tuple(map(_binding, bindings)))
+        for index, holds, bindings in content
+    )
+    return Explanation(example, None, tuple(failures))
+
+
+def _proof(program: Program, nodes: list[Any]) -> Proof:
+    """Nodes come after their premises; the last one is what was to be proved."""
+    proofs: list[Proof] = []
+    for atom, index, bindings, premises in nodes:
+        rule = program.rules[index] if index >= 0 else None
+        below = tuple(proofs[place] for place in premises)
+        proofs.append(Proof(term_of(atom), rule, tuple(map(term_of, bindings)), below))
+    return proofs[-1]
+
+
+def _binding(tokens: list[Any]) -> Term | None:
+    term = term_of(tokens)
+    return None if term == UNBOUND else term
+
+
+def check(answer: list[Any], texts: Sequence[tuple[str, str]] = ()) -> None:
+    """Raises when the answer is that there is none: the user's doing, or ours."""
+    match answer:
+        case ["refused", "unknown", message]:
+            raise TaskError(message, remedy=_REMEDIES["undefined"])
+        case ["refused", kind, message, *where]:
+            place = _place(texts[where[0]], where[1]) if where else None
+            raise EngineError(message, place=place, remedy=_REMEDIES.get(kind, ""))
+        case ["broken", report]:
+            raise RuntimeError(f"the Prolog worker failed:\n{report}")
+
+
+def _place(source: tuple[str, str], offset: int) -> Place:
+    name, text = source
+    start = text.rfind("\n", 0, offset) + 1
+    excerpt = text[start:].partition("\n")[0].rstrip("\r")
+    return Place(name, text.count("\n", 0, offset) + 1, offset - start + 1, excerpt)

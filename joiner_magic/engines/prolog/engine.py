@@ -1,0 +1,196 @@
+"""Evaluation by SWI-Prolog, in a worker process that holds one task.
+
+The unit of `limit` is inferences per example. An example that runs over it, or that raises an
+error, counts as not covered, and the evaluation as not complete. The worker answers for every
+program on its own, so when it dies or falls silent it is known at which program: that one is
+given up, covering nothing, and a fresh worker goes on with the next.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from joiner_magic.engines.prolog.answers import check, evaluation_of, explanation_of
+from joiner_magic.engines.prolog.codec import calls_itself, program_tokens, terms_tokens
+from joiner_magic.engines.prolog.installation import require_swipl
+from joiner_magic.engines.prolog.process import Worker, WorkerGone, WorkerSilent
+from joiner_magic.engines.protocol import Cancelled, Explanation
+from joiner_magic.errors import EngineError, TaskError
+from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.logic.terms import Term, predicate_of
+
+if TYPE_CHECKING:
+    from joiner_magic.task.task import Task
+
+RECURSIVE_LIMIT = 100_000  # inferences per example, for programs that call what they define
+PLAIN_LIMIT = 2_000_000  # for the others: only the background knowledge can run away
+EXPLAIN_LIMIT = 20_000_000  # one question, and a person waits for the answer
+OVERRUNS = 20  # examples that may run over the limit before the rest are given up
+CHUNK = 500  # programs per request
+
+
+class PrologEngine:
+    """Coverage and explanations by full SWI-Prolog.
+
+    `background` holds texts with their names. Unless they are `trusted`, clauses that could
+    reach files, processes, the network or the database are refused. `patience` is how many
+    seconds the worker may take for one program, or for loading the task.
+    """
+
+    name = "prolog"
+
+    def __init__(
+        self,
+        background: Sequence[tuple[str, str]],
+        pos: Sequence[Term],
+        neg: Sequence[Term],
+        *,
+        trusted: bool = False,
+        patience: float = 60.0,
+    ) -> None:
+        self._swipl = require_swipl()
+        self._background = tuple(background)
+        texts = [text for _, text in self._background]
+        self._task = (texts, [terms_tokens(pos), terms_tokens(neg)], int(trusted))
+        self._patience = patience
+        self._worker: Worker | None = None
+        self._turn = threading.Lock()
+        self._busy = False
+        self._closed = False
+        self._cancelled = threading.Event()
+        with self._working():
+            self._start()
+
+    @classmethod
+    def for_task(cls, task: Task, *, trusted: bool = False, patience: float = 60.0) -> PrologEngine:
+        texts = [(source.name, source.text) for source in task.background.sources]
+        return cls(texts, task.examples.pos, task.examples.neg, trusted=trusted, patience=patience)
+
+    def evaluate(
+        self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
+    ) -> list[Evaluation]:
+        """Coverage of each program, in order; `limit` counts inferences per example."""
+        given_up = Evaluation(0, None if lazy else 0, complete=False)
+        evaluations: list[Evaluation] = []
+        suspect = None  # the program at which a worker died: it gets one more worker
+        with self._working():
+            while (done := len(evaluations)) < len(programs):
+                failure = self._advance(programs[done : done + CHUNK], limit, lazy, evaluations)
+                if failure is None:
+                    continue
+                self._discard()
+                if self._cancelled.is_set():
+                    raise Cancelled
+                blamed = len(evaluations)
+                if isinstance(failure, WorkerSilent) or blamed == suspect:
+                    evaluations.append(given_up)
+                suspect = blamed
+        return evaluations
+
+    def _advance(
+        self, programs: Sequence[Program], limit: int | None, lazy: bool, evaluations: list[Evaluation]
+    ) -> WorkerGone | WorkerSilent | None:
+        """Adds the programs' evaluations, up to a failure of the worker, which it returns."""
+        encoded = [(program_tokens(p), _limit(p) if limit is None else limit) for p in programs]
+        wanted = len(evaluations) + len(programs)
+        try:
+            worker = self._ready()
+            worker.send("evaluate", encoded, OVERRUNS, lazy)
+            while len(evaluations) < wanted:
+                evaluations.append(evaluation_of(worker.receive(self._patience)))
+        except (WorkerGone, WorkerSilent) as failure:
+            return failure
+        return None
+
+    def explain(self, program: Program, example: Term) -> Explanation:
+        """Why the program covers the ground atom `example`, or how far each rule gets."""
+        predicate = predicate_of(example)
+        if predicate not in program.defined:
+            raise TaskError(f"the program has no rule for {predicate}", remedy="ask for an atom it defines")
+        with self._working():
+            worker = self._ready()
+            try:
+                worker.send("explain", program_tokens(program), terms_tokens([example]), EXPLAIN_LIMIT)
+                return explanation_of(program, example, worker.receive(self._patience))
+            except (WorkerGone, WorkerSilent) as failure:
+                raise self._failed("explaining the example", worker, failure) from None
+
+    def cancel(self) -> None:
+        """Stop a running call soon; harmless when none is running."""
+        if self._busy:
+            self._cancelled.set()
+            if worker := self._worker:
+                worker.kill()
+
+    def close(self) -> None:
+        self._closed = True
+        self.cancel()
+        self._discard()
+
+    def __enter__(self) -> PrologEngine:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    @contextmanager
+    def _working(self) -> Iterator[None]:
+        """One call at a time. A call that fails leaves no worker at work for nobody."""
+        with self._turn:
+            if self._closed:
+                raise ValueError("the engine is closed")
+            self._cancelled.clear()
+            self._busy = True
+            try:
+                yield
+            except BaseException:
+                self._discard()
+                raise
+            finally:
+                self._busy = False
+
+    def _ready(self) -> Worker:
+        """A worker that has the task loaded and nothing to do."""
+        if self._worker is None or not self._worker.alive:
+            self._start()
+        assert self._worker is not None
+        return self._worker
+
+    def _start(self) -> None:
+        # The worker is there for `cancel` to kill before the flag is looked at, never after.
+        self._worker = worker = Worker(self._swipl)
+        if self._cancelled.is_set():
+            raise Cancelled
+        try:
+            worker.send("load", *self._task)
+            check(worker.receive(self._patience), self._background)
+        except (WorkerGone, WorkerSilent) as failure:
+            raise self._failed("loading the task", worker, failure) from None
+
+    def _discard(self) -> None:
+        worker, self._worker = self._worker, None
+        if worker:
+            worker.kill()
+
+    def _failed(self, what: str, worker: Worker, failure: WorkerGone | WorkerSilent) -> Exception:
+        if self._cancelled.is_set():
+            return Cancelled()
+        if isinstance(failure, WorkerSilent):
+            return EngineError(
+                f"SWI-Prolog took more than {self._patience:g} s for {what}", remedy="give it more patience"
+            )
+        said = f": {worker.last_words}" if worker.last_words else ""
+        return EngineError(f"SWI-Prolog stopped while {what}{said}")
+
+
+def _limit(program: Program) -> int:
+    return RECURSIVE_LIMIT if calls_itself(program) else PLAIN_LIMIT

@@ -1,0 +1,3 @@
+/*  Everything the worker asks of Prolog.  */
+:- module(joiner, []).
+:- reexport([task, coverage, proof]).

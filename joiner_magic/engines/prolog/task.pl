@@ -1,0 +1,175 @@
+/*  The task's clauses, in a module of their own.
+
+    The texts are read, never consulted: directives are skipped, no term is expanded (grammar
+    rules apart), and nothing of a text runs while it is loaded. A predicate that SWI-Prolog
+    has already (succ/2, is_list/1, ...) is the task's own from its first clause on, in the
+    task's module only.
+*/
+:- module(joiner_task_loader, [load_task/4, declare/2, admit/1]).
+:- use_module(database).
+:- use_module(recursion).
+:- use_module(safety).
+:- use_module(tokens).
+
+%!  load_task(+Texts, +Examples, +Trusted, -Answer)
+%
+%   Examples are the tokens of the positive and of the negative atoms. Answer is
+%   [loaded], or [refused, Kind, Message, Number of the text, Offset] for the first clause that
+%   cannot be taken.
+
+load_task(Texts, [Pos, Neg], Trusted, Answer) :-
+    ( Trusted == 1 -> assertz(joiner_database:trusted) ; restrict_sandbox ),
+    set_module(joiner_task:base(system)),
+    load_examples(pos, Pos),
+    load_examples(neg, Neg),
+    catch(( load_texts(Texts), Answer = [loaded] ),
+          refused(Kind, Message, Number, Offset),
+          Answer = [refused, Kind, Message, Number, Offset]).
+
+load_examples(Kind, Tokens) :-
+    phrase(terms(Atoms), Tokens),
+    forall(nth0(Index, Atoms, Atom), assertz(joiner_database:example(Kind, Index, Atom))).
+
+load_texts(Texts) :-
+    forall(nth0(Number, Texts, Text), load_text(Text, Number)),
+    forall(rule((Head :- Body), Number, Offset),
+           located(Number, Offset, check_rule(Head, Body))),
+    findall(Predicate, datalog_recursion(Predicate), Recursive),
+    forall(declared(joiner_task, Head), make_static(Head)),
+    forall(member(Predicate, Recursive), table(joiner_task:Predicate)).
+
+load_text(Text, Number) :-
+    % The field's texts may write '[]' for the empty list; SWI-Prolog keeps the two apart.
+    ( sub_atom(Text, _, _, _, '\'[]\'') -> Nil = quoted ; Nil = plain ),
+    setup_call_cleanup(
+        open_string(Text, Stream),
+        load_clauses(Stream, Number, Nil),
+        close(Stream)).
+
+load_clauses(Stream, Number, Nil) :-
+    repeat,
+    read_clause(Stream, Number, Offset, Term),
+    (   Term == end_of_file
+    ->  !
+    ;   unquote_nil(Nil, Term, Clause),
+        located(Number, Offset, add(Clause, Number, Offset)),
+        fail
+    ).
+
+read_clause(Stream, Number, Offset, Term) :-
+    catch(read_term(Stream, Term, [module(joiner_task), term_position(Position)]),
+          error(syntax_error(What), Context),
+          syntax_refused(What, Context, Number)),
+    stream_position_data(char_count, Position, Offset).
+
+syntax_refused(What, Context, Number) :-
+    ( Context = stream(_, _, _, Offset) -> true ; Offset = 0 ),
+    format(string(Message), "SWI-Prolog cannot read this: ~w", [What]),
+    throw(refused(text, Message, Number, Offset)).
+
+unquote_nil(plain, Term, Term).
+unquote_nil(quoted, Term0, Term) :- unquote_nil(Term0, Term).
+
+unquote_nil(Term, Term) :- var(Term), !.
+unquote_nil('[]', []) :- !.
+unquote_nil(Term0, Term) :- compound(Term0), !, mapargs(unquote_nil, Term0, Term).
+unquote_nil(Term, Term).
+
+add((:- _), _, _) :- !.                 % the task's notes tell the user of directives
+add((?- _), _, _) :- !.
+add((Head --> Body), Number, Offset) :- !,
+    dcg_translate_rule((Head --> Body), Clause),
+    add(Clause, Number, Offset).
+add((Head :- Body), Number, Offset) :- var(Body), !,
+    add((Head :- call(Body)), Number, Offset).
+add((Head :- Body), Number, Offset) :- !,
+    declare(joiner_task, Head),
+    assertz(joiner_task:(Head :- Body)),
+    assertz(joiner_database:rule((Head :- Body), Number, Offset)).
+add(Head, _, _) :-
+    declare(joiner_task, Head),
+    assertz(joiner_task:Head).
+
+%!  located(+Number, +Offset, :Goal)
+%
+%   What Goal refuses, and what Prolog itself finds wrong, gets its place in the texts.
+
+:- meta_predicate located(+, +, 0).
+
+located(Number, Offset, Goal) :-
+    catch(Goal, Error, relocate(Error, Number, Offset)).
+
+relocate(refused(Kind, Message), Number, Offset) :- !,
+    throw(refused(Kind, Message, Number, Offset)).
+relocate(error(Formal, Context), Number, Offset) :- !,
+    message_to_string(error(Formal, Context), Message),
+    throw(refused(text, Message, Number, Offset)).
+relocate(Error, _, _) :-
+    throw(Error).
+
+%!  declare(+Module, +Head)
+%
+%   Makes the head's predicate Module's own, whatever SWI-Prolog means by its name.
+
+declare(Module, Head) :-
+    (   callable(Head),
+        functor(Head, Name, Arity),
+        functor(General, Name, Arity)
+    ->  declare(Module, General, Name/Arity)
+    ;   refuse(head, "~p cannot be the head of a clause", [Head])
+    ).
+
+declare(Module, General, _) :-
+    declared(Module, General), !.
+declare(_, General, Predicate) :-
+    reserved(General), !,
+    refuse(reserved, "~q is part of Prolog itself and cannot be defined again", [Predicate]).
+declare(Module, General, Predicate) :-
+    ( predicate_property(system:General, defined) -> redefine_system_predicate(Module:General) ; true ),
+    dynamic(Module:Predicate),
+    assertz(joiner_database:declared(Module, General)).
+
+% What SWI-Prolog compiles without looking at the predicate: a definition would be ignored.
+reserved((_, _)).
+reserved((_ ; _)).
+reserved('|'(_, _)).
+reserved((_ -> _)).
+reserved((_ *-> _)).
+reserved(\+ _).
+reserved(!).
+reserved(true).
+reserved(fail).
+reserved(_ = _).
+reserved(_ : _).
+reserved(Call) :- functor(Call, call, Arity), Arity >= 1.
+
+% Static code is faster, and a text that is not to be trusted cannot change it.
+make_static(Head) :-
+    functor(Head, Name, Arity),
+    compile_predicates(joiner_task:[Name/Arity]).
+
+check_rule(Head, Body) :-
+    (   called(Body, Goal),
+        undefined(Goal)
+    ->  functor(Head, Name, Arity),
+        refuse(undefined, "~q calls ~p, which nothing defines", [Name/Arity, Goal])
+    ;   trusted
+    ->  true
+    ;   check_safe(Body)
+    ).
+
+%!  admit(+Goal)
+%
+%   Goal may be called by programs: it is the task's, or SWI-Prolog's and harmless.
+
+admit(Goal) :-
+    functor(Goal, Name, Arity),
+    functor(General, Name, Arity),
+    (   declared(joiner_task, General)
+    ->  true
+    ;   undefined(General)
+    ->  refuse(unknown, "the program calls ~q, which the task does not define", [Name/Arity])
+    ;   trusted
+    ->  true
+    ;   check_safe(General)
+    ).
