@@ -1,0 +1,35 @@
+"""The example notebooks run from top to bottom in the project's own kernel."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from conftest import ROOT
+from nbclient import NotebookClient
+
+NOTEBOOKS = sorted((ROOT / "example_notebooks").glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_notebook_runs_and_prints_what_it_shows(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=4)
+    shown = [texts(cell) for cell in notebook.cells]
+    NotebookClient(notebook, timeout=120, kernel_name="joiner", allow_errors=False).execute()
+    assert [texts(cell) for cell in notebook.cells] == shown
+
+
+def texts(cell: nbformat.NotebookNode) -> list[str]:
+    """The plain text of a code cell's outputs, as a reader of the notebook sees it."""
+    found = []
+    for output in cell.get("outputs", []):
+        if output.output_type == "error":
+            found.append(f"{output.ename}: {output.evalue}")
+        else:
+            found.append(output.get("text") or output.data["text/plain"])
+    return found
+
+
+def test_there_are_notebooks() -> None:
+    assert NOTEBOOKS
