@@ -474,7 +474,7 @@ void bind_store(nb::module_& m) {
         .def("add_asp", &Store::add_asp, nb::arg("name"), nb::arg("arity"), nb::arg("text"))
         .def("set_examples", &Store::set_examples, nb::arg("name"), nb::arg("arity"), nb::arg("pos"), nb::arg("neg"))
         .def("intern", &Store::intern, nb::arg("term"))
-        .def("term", &Store::term, nb::arg("id"))
+        .def("term", &Store::term, nb::arg("number"))
         .def("terms", &Store::terms)
         .def("count", &Store::count, nb::arg("name"), nb::arg("arity"))
         .def("facts", &Store::facts, nb::arg("name"), nb::arg("arity"), nb::arg("most"))

@@ -5,7 +5,7 @@
 namespace joiner {
 
 namespace {
-constexpr size_t most_cells = size_t(1) << 26;  // 256 MB of answers and keys
+constexpr size_t most_cells = size_t(1) << 24;  // 64 MB of answers and keys
 
 uint32_t count_bits(uint32_t mask) {
     uint32_t count = 0;

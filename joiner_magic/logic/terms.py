@@ -6,8 +6,9 @@ A proper list is one flat value, so long lists neither nest nor hit the recursio
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Iterator, NamedTuple, TypeAlias, Union
+from typing import NamedTuple, TypeAlias
 
 
 class Position(NamedTuple):
@@ -56,7 +57,7 @@ class Compound:
     """`functor(args…)`; operators are compounds too: `X + 1` is `+(X, 1)`. Never a list cell."""
 
     functor: str
-    args: tuple["Term", ...]
+    args: tuple[Term, ...]
     position: Position | None = field(default=None, compare=False, repr=False)
 
 
@@ -64,12 +65,12 @@ class Compound:
 class List:
     """`[items… | tail]` with at least one item; the tail is `[]` or a term that is not a list."""
 
-    items: tuple["Term", ...]
-    tail: "Term"
+    items: tuple[Term, ...]
+    tail: Term
     position: Position | None = field(default=None, compare=False, repr=False)
 
 
-Term: TypeAlias = Union[Variable, Symbol, Integer, Float, String, Compound, List]
+Term: TypeAlias = Variable | Symbol | Integer | Float | String | Compound | List
 
 NIL = Symbol("[]")
 

@@ -1,0 +1,76 @@
+"""The native core: the reader of Prolog texts and the store that evaluates programs."""
+
+from collections.abc import Callable, Sequence
+
+from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.logic.terms import Clause, Term
+
+class ReadError(Exception):
+    """A text that cannot be read; `args` are the message, the remedy, the line and the column."""
+
+class Reading:
+    """A text, read: its clauses by number, its ground facts interned."""
+
+    def __init__(self, text: str) -> None: ...
+    def __len__(self) -> int: ...
+    def clause(self, index: int) -> Clause: ...
+    def predicates(self) -> list[tuple[str, int, int, int, list[int]]]:
+        """Name, arity, number of ground facts, first clause, clauses that are no ground facts."""
+    def directives(self) -> list[int]: ...
+    def position(self, index: int) -> tuple[int, int]:
+        """Line and column of a clause."""
+    def columns(self, name: str, arity: int) -> list[list[int]]:
+        """The arguments of a predicate's ground facts, column by column, as numbers for `term`."""
+    def term(self, number: int) -> Term: ...
+
+def read_term(text: str) -> Term: ...
+def infix_operators() -> list[tuple[str, int, int, int]]:
+    """Name, priority, highest priority of the left and of the right operand."""
+
+def prefix_operators() -> list[tuple[str, int, int, int]]:
+    """Likewise; the left operand's priority is 0."""
+
+class Stopped(Exception):
+    """`Store.cancel` was called during an evaluation."""
+
+class Store:
+    """Facts and examples over interned terms, and the evaluation of programs on them."""
+
+    def __init__(self) -> None: ...
+    def declare(self, name: str, arity: int) -> None:
+        """Let programs call the predicate, even without a fact."""
+    def load(self, reading: Reading, wanted: Sequence[tuple[str, int]]) -> None:
+        """Copy the ground facts of these predicates."""
+    def add_asp(self, name: str, arity: int, text: str) -> None:
+        """Add facts from ASP text, one a line, their arguments numbers or t(ID) as in `asp_facts`."""
+    def set_examples(
+        self, name: str, arity: int, pos: Sequence[tuple[Term, ...]], neg: Sequence[tuple[Term, ...]]
+    ) -> None: ...
+    def intern(self, term: Term) -> int: ...
+    def term(self, number: int) -> Term: ...
+    def terms(self) -> int:
+        """How many terms are interned; their ids are 0 up to this number."""
+    def count(self, name: str, arity: int) -> int: ...
+    def facts(self, name: str, arity: int, most: int) -> list[tuple[Term, ...]]: ...
+    def asp_facts(self, name: str, arity: int, as_: str) -> str:
+        """The predicate's facts as ASP text under another name: numbers, and t(ID) for other terms."""
+    def asp_terms(self, functor: str, arity: int, as_: str) -> str:
+        """The interned compound terms with this functor as ASP facts: the term, then its arguments."""
+    def asp_universe(self, as_: str) -> str:
+        """All interned terms as ASP facts."""
+    def evaluate(
+        self,
+        programs: Sequence[Program],
+        limit: int | None,
+        lazy: bool,
+        result: Callable[[int, int | None, bool], Evaluation],
+    ) -> list[Evaluation]: ...
+    def prove(
+        self, program: Program, name: str, args: Sequence[Term], limit: int | None
+    ) -> list[tuple[int, tuple[Term | None, ...], tuple[int | None, ...]]] | None:
+        """The derivation of a ground atom, premises first; None when it does not follow.
+
+        A step is a rule's number, the values of its variables, and for each body literal the step
+        that proves it or None for a fact.
+        """
+    def cancel(self) -> None: ...

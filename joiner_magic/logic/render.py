@@ -1,0 +1,170 @@
+"""Terms, clauses and programs as Prolog text that reads back to the same value.
+
+Operators come from the reader's own table, so both sides agree on what needs parentheses.
+"""
+
+from __future__ import annotations
+
+import math
+
+from joiner_magic import _core
+from joiner_magic.logic.programs import Argument, Literal, Program, Rule
+from joiner_magic.logic.terms import (
+    NIL,
+    Clause,
+    Compound,
+    Float,
+    Integer,
+    List,
+    String,
+    Symbol,
+    Term,
+    Variable,
+)
+
+_INFIX = {name: (priority, left, right) for name, priority, left, right in _core.infix_operators()}
+_PREFIX = {name: (priority, right) for name, priority, _, right in _core.prefix_operators()}
+
+_CLAUSE = 1200  # the highest priority there is
+_ARGUMENT = 999  # just below the comma
+_SYMBOL_CHARACTERS = frozenset("#$&*+-./:<=>?@\\^~")
+_SOLO = frozenset(["[]", "{}", "!", ";"])
+_ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t"}
+
+
+def render_term(term: Term) -> str:
+    return _written(term, _CLAUSE)
+
+
+def render_clause(clause: Clause) -> str:
+    """The clause on one line, with its final "."."""
+    head, body = clause.head, clause.body
+    parts = tuple(part for part in (head, body) if part is not None)
+    text = _written(parts[0] if body is None else Compound(":-", parts), _CLAUSE)
+    # After a symbol character the final "." would be read as part of the symbol.
+    return f"{text} ." if text[-1] in _SYMBOL_CHARACTERS else f"{text}."
+
+
+def render_literal(literal: Literal) -> str:
+    return _written(_atom(literal), _ARGUMENT)
+
+
+def render_rule(rule: Rule) -> str:
+    """The rule on one line; its variables are called A, B, … Z, A1, … by their numbers."""
+    body: Term | None = None
+    for literal in reversed(rule.body):
+        goal = _atom(literal)
+        body = goal if body is None else Compound(",", (goal, body))
+    return render_clause(Clause(_atom(rule.head), body))
+
+
+def render_program(program: Program) -> str:
+    """One rule per line."""
+    return "".join(f"{render_rule(rule)}\n" for rule in program.rules)
+
+
+def _atom(literal: Literal) -> Term:
+    if not literal.args:
+        return Symbol(literal.name)
+    return Compound(literal.name, tuple(_argument(argument) for argument in literal.args))
+
+
+def _argument(argument: Argument) -> Term:
+    return Variable(variable_name(argument)) if isinstance(argument, int) else argument
+
+
+def variable_name(number: int) -> str:
+    """A, B, … Z, A1, … for a rule's variables."""
+    turn, letter = divmod(number, 26)
+    return chr(ord("A") + letter) + (str(turn) if turn else "")
+
+
+def _written(term: Term, most: int, operand: bool = False) -> str:
+    """The term where a priority up to `most` is allowed, maybe as an operand of an operator."""
+    match term:
+        case Variable(name=name):
+            return name
+        case Symbol(name=name):
+            # Next to an operator, the name of another one would be taken for an operator as well.
+            alone = operand and (name in _INFIX or name in _PREFIX)
+            return f"({_name(name)})" if alone else _name(name)
+        case Integer(value=value):
+            return str(value)
+        case Float(value=value):
+            return _float(value)
+        case String(value=text):
+            return _quoted(text, '"')
+        case List(items=items, tail=tail):
+            rest = "" if tail == NIL else f"|{_written(tail, _ARGUMENT)}"
+            return f"[{_arguments(items)}{rest}]"
+        case Compound(functor="{}", args=(inside,)):
+            return f"{{{_written(inside, _CLAUSE)}}}"
+        case Compound(functor=functor, args=(left, right)) if functor in _INFIX:
+            return _infix(functor, left, right, most)
+        case Compound(functor=functor, args=(arg,)) if functor in _PREFIX:
+            priority, right_most = _PREFIX[functor]
+            # The space keeps `- 1` from being read as a number, and `- (a)` as an argument list.
+            return _bracketed(f"{functor} {_written(arg, right_most, operand=True)}", priority > most)
+        case Compound(functor=functor, args=args):
+            return f"{_name(functor)}({_arguments(args)})"
+
+
+def _infix(functor: str, left: Term, right: Term, most: int) -> str:
+    priority, left_most, right_most = _INFIX[functor]
+    parts = [_written(left, left_most, operand=True)]
+    # A long conjunction nests deeply to the right: it is followed here, not by recursion.
+    while functor == "," and isinstance(right, Compound) and right.functor == "," and len(right.args) == 2:
+        parts.append(_written(right.args[0], left_most, operand=True))
+        right = right.args[1]
+    parts.append(_written(right, right_most, operand=True))
+    return _bracketed((", " if functor == "," else f" {functor} ").join(parts), priority > most)
+
+
+def _bracketed(text: str, needed: bool) -> str:
+    return f"({text})" if needed else text
+
+
+def _arguments(terms: tuple[Term, ...]) -> str:
+    return ", ".join([_written(term, _ARGUMENT) for term in terms])
+
+
+def _name(name: str) -> str:
+    return name if _is_plain(name) else _quoted(name, "'")
+
+
+def _is_plain(name: str) -> bool:
+    """Whether the name can be written without quotes."""
+    if name in _SOLO:
+        return True
+    if name and _SYMBOL_CHARACTERS.issuperset(name):
+        # A "." would end the clause, and "/*" begin a comment.
+        return not name.startswith((".", "/*"))
+    first = name[:1]
+    return (
+        first.isalpha()
+        and not first.isupper()
+        and not first.istitle()
+        and all(character == "_" or character.isalnum() for character in name)
+    )
+
+
+def _quoted(text: str, quote: str) -> str:
+    return quote + "".join([_escaped(character, quote) for character in text]) + quote
+
+
+def _escaped(character: str, quote: str) -> str:
+    if character == quote:
+        return f"\\{quote}"
+    if character in _ESCAPES:
+        return _ESCAPES[character]
+    return character if character.isprintable() else f"\\x{ord(character):x}\\"
+
+
+def _float(value: float) -> str:
+    if math.isnan(value):
+        return "1.5NaN"
+    if math.isinf(value):
+        return "1.0Inf" if value > 0 else "-1.0Inf"
+    text = repr(value)
+    # Python writes 1e+22 where Prolog wants a fraction.
+    return text if "." in text else text.replace("e", ".0e")
