@@ -1,0 +1,158 @@
+"""Texts for clingo, made safe to hand over, and clingo's complaints in the user's words.
+
+clingo is written for trusted programs: a byte outside ASCII in the wrong place, or a term
+nested some ten thousand levels deep, ends the whole process, and `#include` opens files while
+parsing. So a text is looked through first. What clingo then gets is a shadow of the text:
+every character outside ASCII, which only comments and strings may hold, is replaced by one
+that is harmless. Shadow and text have the same length, so clingo's columns, which count bytes,
+count characters of the user's text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from joiner_magic.errors import Place, TextError
+
+# Far above what a person writes, far below what a small stack can take.
+_DEEPEST = 100  # brackets inside brackets
+_MOST_OPERATORS = 250  # in one statement: each may be one level of a term
+_LONGEST = 10_000  # characters of one statement
+
+_TOKEN = re.compile(
+    r"""(?P<block>%\*) | (?P<comment>%[^\n]*) | (?P<string>"(?:[^"\\\n]|\\.)*")
+      | (?P<foreign>\#(?:include|script)\b) | (?P<operator>\.\.|[-+*/\\&?^~|]) | (?P<end>\.)
+      | (?P<open>[([{]) | (?P<close>[)\]}]) | (?P<strange>[^\x00-\x7f])""",
+    re.VERBOSE,
+)
+_IN_BLOCK = re.compile(r"%\*|\*%|%[^\n]*")
+_NEVER = re.compile("[\x00\ud800-\udfff]")
+_OUTSIDE_ASCII = re.compile(r"[^\x00-\x7f]")
+
+_MESSAGE = re.compile(r"<string>:(\d+):(\d+)\S* (?:error|warning|info): (.*)", re.DOTALL)
+_UNSAFE = re.compile(r"<string>:(\d+):(\d+)\S* note: '([#\w]+)' is unsafe")
+_UNEXPECTED = re.compile(r"(?:syntax|lexer) error, unexpected\s*(\S*)")
+_TOKEN_NAMES = {
+    "": "this character",
+    "<IDENTIFIER>": "a name",
+    "<VARIABLE>": "a variable",
+    "<NUMBER>": "a number",
+    "<STRING>": "a string",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AspText:
+    """An ASP text of the user's, with its name and its lines."""
+
+    text: str
+    name: str
+    lines: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        lines = self.text.split("\n")
+        starts = [0]
+        for line in lines:
+            starts.append(starts[-1] + len(line) + 1)
+        object.__setattr__(self, "lines", tuple(lines))
+        object.__setattr__(self, "_starts", tuple(starts))
+
+    def offset(self, line: int, column: int) -> int:
+        return self._starts[line - 1] + column - 1
+
+    def place(self, line: int, column: int) -> Place:
+        return Place(self.name, line, column, self.lines[line - 1].rstrip("\r"))
+
+    def place_at(self, offset: int) -> Place:
+        line = self.text.count("\n", 0, offset) + 1
+        return self.place(line, offset - self._starts[line - 1] + 1)
+
+    def place_of_end(self) -> Place:
+        """Behind the last character that is not blank."""
+        return self.place_at(len(self.text.rstrip()))
+
+    def shadow(self) -> str:
+        """What clingo may see of the text; TextError if there is something it must not see."""
+        if never := _NEVER.search(self.text):
+            place = self.place_at(never.start())
+            raise TextError("a character that no text may hold", place=place, remedy="remove it")
+        _check_statements(self)
+        return _OUTSIDE_ASCII.sub("?", self.text)
+
+    def complaint(self, message: str) -> TextError:
+        """A message of clingo's as an error with a place and something to do."""
+        if unsafe := _UNSAFE.search(message):
+            line, column, name = unsafe.groups()
+            variable = "_" if name.startswith("#Anon") else name
+            return TextError(
+                f"nothing gives the variable {variable} a value",
+                place=self.place(int(line), int(column)),
+                remedy="bind it in the rule's body, or start it with a lower-case letter to make it a name",
+            )
+        known = _MESSAGE.search(message)
+        if known is None:
+            return TextError(" ".join(message.split()), place=self.place(1, 1))
+        line, column, what = known.groups()
+        unexpected = _UNEXPECTED.match(what)
+        if unexpected is None:
+            return TextError(" ".join(what.split()), place=self.place(int(line), int(column)))
+        token = unexpected[1].rstrip(",").strip('"')
+        if "EOF" in token:
+            return TextError(
+                "the text ends in the middle of a statement",
+                place=self.place_of_end(),
+                remedy="end it with '.', and close what is open",
+            )
+        return TextError(
+            f"{_TOKEN_NAMES.get(token) or repr(token)} is not expected here",
+            place=self.place(int(line), int(column)),
+            remedy="look for a missing '.', ',' or bracket before it",
+        )
+
+
+def _tokens(text: AspText) -> Iterator[tuple[str, int]]:
+    """Kind and offset of the tokens that matter here; comments and sound strings are left out."""
+    at = 0
+    while match := _TOKEN.search(text.text, at):
+        at = match.end()
+        kind = match.lastgroup or ""
+        if kind == "block":
+            at = _end_of_block(text, match.start())
+        elif kind not in ("comment", "string"):
+            yield kind, match.start()
+
+
+def _end_of_block(text: AspText, start: int) -> int:
+    """Behind the block comment that starts at `start`: they nest, and hold line comments."""
+    depth = 0
+    for match in _IN_BLOCK.finditer(text.text, start):
+        depth += {"%*": 1, "*%": -1}.get(match[0], 0)
+        if depth == 0:
+            return match.end()
+    raise TextError("this comment is never closed", place=text.place_at(start), remedy="close it with '*%'")
+
+
+def _check_statements(text: AspText) -> None:
+    start = depth = operators = 0
+    for kind, offset in _tokens(text):
+        if kind == "foreign":
+            raise TextError(
+                "#include and #script have no place in a bias",
+                place=text.place_at(offset),
+                remedy="write the statements themselves",
+            )
+        if kind == "strange":
+            raise TextError(
+                f"{text.text[offset]!r} cannot be part of a name in a bias",
+                place=text.place_at(offset),
+                remedy="put the name in double quotes",
+            )
+        depth += {"open": 1, "close": -1}.get(kind, 0)
+        operators += kind == "operator"
+        if depth > _DEEPEST or operators > _MOST_OPERATORS or offset - start > _LONGEST:
+            raise TextError("this statement is too long", place=text.place_at(offset), remedy="split it")
+        if kind == "end":
+            start, depth, operators = offset, 0, 0

@@ -1,0 +1,28 @@
+"""What the user should know about a task without being stopped by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from joiner_magic.errors import Place
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    message: str
+    place: Place | None = None
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.message}" if self.place else self.message
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The known word that is nearest, as a question; empty when none is near."""
+    near = get_close_matches(word, [name for name in known if name != word], n=1, cutoff=0.7)
+    return f"did you mean {near[0]}?" if near else ""
+
+
+def with_hint(message: str, hint: str | None) -> str:
+    return f"{message}; {hint}" if hint else message

@@ -1,0 +1,49 @@
+"""A task: background knowledge, examples and bias that belong together."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from joiner_magic.logic.terms import Predicate
+from joiner_magic.task.background import Background
+from joiner_magic.task.bias import Bias, read_bias
+from joiner_magic.task.examples import Examples, read_examples
+from joiner_magic.task.infer import infer_bias
+from joiner_magic.task.notes import Note
+from joiner_magic.task.reader import Source
+from joiner_magic.task.validate import validate
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    background: Background
+    examples: Examples
+    bias: Bias
+    notes: tuple[Note, ...] = field(default=(), compare=False)
+    builtins: frozenset[Predicate] = frozenset()  # body predicates that Prolog itself defines
+
+
+def read_task(
+    bk: str | Sequence[Source],
+    examples: str,
+    bias: str | None = None,
+    *,
+    names: tuple[str, str, str] = ("bk", "exs", "bias"),
+) -> Task:
+    """The task that the texts make; TextError or TaskError says what is wrong with them and where.
+
+    The background knowledge is one text, or several that have been read before. Without a bias
+    text, the bias is inferred from the others. `names` is what errors and notes call the texts.
+    """
+    bk_name, examples_name, bias_name = names
+    background = Background((Source.read(bk, bk_name),) if isinstance(bk, str) else tuple(bk))
+    found, notes = read_examples(examples, examples_name)
+    if bias is None:
+        chosen = infer_bias(background, found)
+        notes = (*notes, Note("there is no bias text: the bias is inferred from the other texts"))
+    else:
+        chosen, said = read_bias(bias, bias_name, missing=lambda: infer_bias(background, found))
+        notes = (*notes, *said)
+    builtins, remarks = validate(background, found, chosen)
+    return Task(background, found, chosen, (*notes, *remarks), builtins)
