@@ -26,14 +26,15 @@ def field_task(name: str) -> Path:
     return folder
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Prolog tests are skipped with the reason, or fail where Prolog is required."""
-    reason = prolog_available()
-    if reason is None or os.environ.get("JOINER_REQUIRE_PROLOG"):
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Prolog tests are skipped with the reason where Prolog is missing, or fail where it is required."""
+    if item.get_closest_marker("prolog") is None:
         return
-    for item in items:
-        if item.get_closest_marker("prolog"):
-            item.add_marker(pytest.mark.skip(reason=reason))
+    reason = prolog_available()
+    if reason is not None and os.environ.get("JOINER_REQUIRE_PROLOG"):
+        pytest.fail(f"JOINER_REQUIRE_PROLOG is set, but {reason}")
+    if reason is not None:
+        pytest.skip(reason)
 
 
 @pytest.fixture(params=["datalog", pytest.param("prolog", marks=pytest.mark.prolog)])

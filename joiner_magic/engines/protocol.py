@@ -12,8 +12,10 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol
 
+from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
-from joiner_magic.logic.terms import Term
+from joiner_magic.logic.render import render_term
+from joiner_magic.logic.terms import Predicate, Term, is_ground, predicate_of
 
 
 class Cancelled(Exception):
@@ -53,6 +55,16 @@ class Explanation:
     @property
     def covered(self) -> bool:
         return self.proof is not None
+
+
+def explainable(program: Program, example: Term) -> Predicate:
+    """The predicate of a ground atom that the program has rules for; TaskError for anything else."""
+    predicate = predicate_of(example)
+    if predicate not in program.defined:
+        raise TaskError(f"the program has no rule for {predicate}", remedy="ask for an atom it defines")
+    if not is_ground(example):
+        raise TaskError(f"{render_term(example)} has variables", remedy="ask for an atom without variables")
+    return predicate
 
 
 class Engine(Protocol):

@@ -99,7 +99,11 @@ def test_terms_are_taken_apart_over_the_terms_at_hand(
         ("p(2000000000).\nq(X) :- p(X), Y is X + 1, Y > 0.", "too large", 2),
         ("p(1).\nq(X) :- p(X), Y is X / 2, Y > 0.", "only Prolog can", 2),
         ("p(1).\nq(X) :- p(X), \\+ r(_, Y), Y > 0.\nr(1,1).", "needs a value for Y", 2),
-        ("nat(0).\nnat(N) :- nat(M), N is M+1.\nq(X) :- nat(X).", "took more than|needed more than|too large", 2),
+        (
+            "nat(0).\nnat(N) :- nat(M), N is M+1.\nq(X) :- nat(X).",
+            "took more than|needed more than|too large",
+            2,
+        ),
         ("q(X) :- r(X, _).\nr(X, Y) :- Y is X + 1.", "new number from any number", 2),
         ("wrap(X, s(X)).\nq(X) :- p(X), wrap(X, Y), wrap(Y, _).\np(1).", "needs a value for Y|builds", 2),
     ],

@@ -13,7 +13,7 @@ from types import TracebackType
 from joiner_magic._core import Stopped, Store
 from joiner_magic.engines.datalog.clauses import GET_PROLOG
 from joiner_magic.engines.datalog.closure import close_background
-from joiner_magic.engines.protocol import Cancelled, Explanation, Failure, Proof
+from joiner_magic.engines.protocol import Cancelled, Explanation, Failure, Proof, explainable
 from joiner_magic.errors import NeedsProlog, TaskError
 from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule
 from joiner_magic.logic.terms import Compound, Predicate, Symbol, Term, Variable, arguments_of, predicate_of
@@ -59,9 +59,7 @@ class DatalogEngine:
                 raise self._unknown_predicate(unknown.args[0]) from None
 
     def explain(self, program: Program, example: Term) -> Explanation:
-        predicate = predicate_of(example)
-        if predicate not in program.defined:
-            raise TaskError(f"the program has no rule for {predicate}", remedy="ask for an atom it defines")
+        predicate = explainable(program, example)
         proof = self._prove(program, example)
         if proof is not None:
             return Explanation(example, proof)
