@@ -75,7 +75,19 @@ def test_arity_nought_and_a_single_example(opened: Opener) -> None:
 
 
 def test_facts_of_every_kind_of_term(opened: Opener) -> None:
-    terms = ["1", "1.0", '"1"', "'1'", "[1]", "s(1)", "'Quoted atom'", "[]", "12345678901234567890", "-3", "é"]
+    terms = [
+        "1",
+        "1.0",
+        '"1"',
+        "'1'",
+        "[1]",
+        "s(1)",
+        "'Quoted atom'",
+        "[]",
+        "12345678901234567890",
+        "-3",
+        "é",
+    ]
     background = "".join(f"v({i}, {term}).\n" for i, term in enumerate(terms))
     examples = "".join(f"pos(f({term})).\n" for term in terms)
     with opened(background, examples, "head_pred(f,1). body_pred(v,2).") as engine:
@@ -97,7 +109,9 @@ def test_lists_are_taken_apart(opened: Opener) -> None:
 def test_fan_out_is_no_obstacle(opened: Opener) -> None:
     """A chain of literals whose bindings number 30^6 is decided at once by the embedded engine."""
     background = "".join(f"p({i},{j}).\n" for i in range(30) for j in range(30)) + "q(none)."
-    with opened(background, "pos(f(1)). neg(f(2)).", "head_pred(f,1). body_pred(p,2). body_pred(q,1).") as engine:
+    with opened(
+        background, "pos(f(1)). neg(f(2)).", "head_pred(f,1). body_pred(p,2). body_pred(q,1)."
+    ) as engine:
         program = "f(A) :- p(A,B), p(B,C), p(C,D), p(D,E), p(E,F), p(F,G), q(G)."
         (evaluation,) = engine.evaluate([read_program(program)], limit=100_000)
         assert evaluation.pos == 0
@@ -132,7 +146,9 @@ def test_a_limit_leaves_the_program_unfinished(opened: Opener) -> None:
 
 def test_a_running_evaluation_can_be_cancelled(opened: Opener) -> None:
     background = "".join(f"e({i},{j}).\n" for i in range(60) for j in range(60))
-    loop = read_program("f(A) :- t(A,B,C,D), n(B,C,D). t(A,B,C,D) :- e(A,B), e(C,D). n(A,B,C) :- e(A,B), e(B,C), e(C,z).")
+    loop = read_program(
+        "f(A) :- t(A,B,C,D), n(B,C,D). t(A,B,C,D) :- e(A,B), e(C,D). n(A,B,C) :- e(A,B), e(B,C), e(C,z)."
+    )
     with opened(background, "pos(f(0)). neg(f(1)).", "head_pred(f,1). body_pred(e,2).") as engine:
         threading.Timer(0.5, engine.cancel).start()
         started = time.monotonic()

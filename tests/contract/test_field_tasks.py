@@ -6,8 +6,8 @@ from collections import defaultdict
 from pathlib import Path
 
 import pytest
-from conftest import TASKS, field_task, field_tasks
 
+from conftest import TASKS, field_task, field_tasks
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.terms import Compound, Integer, List, Symbol, Term
