@@ -120,7 +120,4 @@ class Machine {
     std::deque<ContextCache> caches_;
 };
 
-// Clear the bits of examples that the rule does not cover; bits that are already clear stay so.
-void keep_covered(Machine& machine, const Rule& rule, const Plan& plan, ExampleSet& examples, Bits& bits);
-
 }  // namespace joiner

@@ -10,11 +10,21 @@ uint64_t hash_terms(const TermId* terms, size_t count) {
     return h;
 }
 
+namespace {
+
+// Rows are short: a loop beats a call of memcmp.
+bool same(const TermId* a, const TermId* b, uint32_t width) {
+    for (uint32_t i = 0; i < width; ++i)
+        if (a[i] != b[i]) return false;
+    return true;
+}
+
+}  // namespace
+
 uint32_t RowSet::slot_of(const TermId* row) const {
     const uint32_t mask = static_cast<uint32_t>(slots_.size() - 1);
     uint32_t slot = static_cast<uint32_t>(hash_terms(row, width_)) & mask;
-    while (slots_[slot] != no_term && !std::equal(row, row + width_, this->row(slots_[slot])))
-        slot = (slot + 1) & mask;
+    while (slots_[slot] != no_term && !same(row, this->row(slots_[slot]), width_)) slot = (slot + 1) & mask;
     return slot;
 }
 

@@ -1,0 +1,44 @@
+// The background knowledge as ground facts: relations by name over one bank of terms.
+#pragma once
+
+#include <deque>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "reader.hpp"
+#include "store.hpp"
+
+namespace joiner {
+
+constexpr uint32_t most_arguments = 32;  // a set of columns fits one word
+
+class FactBase {
+  public:
+    FactBase() { bank.symbol("[]"); }  // so that "all terms" is never nobody
+
+    TermBank bank;
+
+    Relation* find(std::string_view name, uint32_t arity);
+    Relation& relation(const std::string& name, uint32_t arity);  // made where there is none
+
+    // Copy the ground facts of the wanted predicates.
+    void load(const Reading& reading, const std::vector<std::pair<std::string, uint32_t>>& wanted);
+
+    // Facts and terms as ASP text for clingo, and back.
+    std::string asp_facts(const std::string& name, uint32_t arity, const std::string& as);
+    std::string asp_terms(const std::string& functor, uint32_t arity, const std::string& as) const;
+    std::string asp_universe(const std::string& as) const;
+    void add_asp(const std::string& name, uint32_t arity, std::string_view text);
+
+  private:
+    std::string asp(TermId id) const;
+
+    std::deque<Relation> relations_;
+    std::unordered_map<std::string_view, std::vector<Relation*>> by_name_;
+};
+
+}  // namespace joiner

@@ -1,0 +1,33 @@
+// Programs of joiner_magic.logic.programs, made ready for evaluation.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <string_view>
+#include <vector>
+
+#include "facts.hpp"
+#include "plan.hpp"
+
+namespace joiner {
+
+std::string_view utf8(nanobind::handle text);
+
+// Raises KeyError for a predicate that neither the program nor the facts know, ValueError and
+// TypeError for what is no program.
+class Compiler {
+  public:
+    explicit Compiler(FactBase& facts) : facts_(facts) {}
+    // `target` is the predicate that will be asked for.
+    Program compile(nanobind::handle source, std::string_view target, uint32_t arity);
+
+  private:
+    Arg argument(nanobind::handle arg, uint32_t& variables);
+    std::vector<Arg> arguments(nanobind::handle args, uint32_t& variables);
+    void body(Program& program, Rule& rule, nanobind::handle literals);
+    Relation& known(std::string_view name, uint32_t arity);
+
+    FactBase& facts_;
+};
+
+}  // namespace joiner
