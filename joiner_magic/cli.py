@@ -107,7 +107,7 @@ def _cover(arguments: argparse.Namespace) -> None:
             print(narrate(engine.explain(program, read_term(arguments.explain, "--explain"))))
             return
         (evaluation,) = engine.evaluate([program])
-    print(f"program     {len(program.rules)} rules, {program.size} literals")
+    print(f"program     {_count(len(program.rules), 'rule')}, {_count(program.size, 'literal')}")
     print(f"engine      {choice}")
     for line in _coverage(task, evaluation):
         print(line)
@@ -134,10 +134,10 @@ def _report(task: Task) -> Iterator[str]:
     background, examples, bias = task.background, task.examples, task.bias
     rules = sum(1 for _ in background.rules())
     yield (
-        f"background  {background.facts} facts, {rules} rules, {len(background.predicates)} predicates,"
-        f" {background.constants} constants"
+        f"background  {_count(background.facts, 'fact')}, {_count(rules, 'rule')},"
+        f" {_count(len(background.predicates), 'predicate')}, {_count(background.constants, 'constant')}"
     )
-    yield f"examples    {len(examples.pos)} positive, {len(examples.neg)} negative, of {examples.predicate}"
+    yield f"examples    {len(examples.pos):,} positive, {len(examples.neg):,} negative, of {examples.predicate}"
     bounds = [f"{bound} {getattr(bias, bound)}" for bound in BOUNDS]
     yield f"bias        {', '.join([*bounds, *(flag for flag in FLAGS if getattr(bias, flag))])}"
     yield ""
@@ -150,6 +150,10 @@ def _report(task: Task) -> Iterator[str]:
         yield ""
         yield f"defined by Prolog: {', '.join(sorted(map(str, task.builtins)))}"
     yield ""
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def _table(bias: Bias) -> Iterator[str]:

@@ -30,7 +30,7 @@ def test_report(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert not err
     for line in (
-        "background  3 facts, 1 rules, 3 predicates, 3 constants",
+        "background  3 facts, 1 rule, 3 predicates, 3 constants",
         "examples    1 positive, 2 negative, of f/1",
         "bias        max_vars 4, max_body 10, max_clauses 2, enable_recursion",
         "      predicate  types  directions",

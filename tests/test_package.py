@@ -1,0 +1,48 @@
+"""The package as others see it: its names, its version, and how little it loads at first."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from importlib.metadata import version
+
+import pytest
+from conftest import ROOT
+
+import joiner_magic
+
+
+def test_the_version_is_the_installed_one() -> None:
+    assert joiner_magic.__version__ == version("joiner-magic")
+
+
+@pytest.mark.parametrize("name", joiner_magic.__all__)
+def test_every_public_name_is_there(name: str) -> None:
+    assert getattr(joiner_magic, name).__name__ == name
+    assert name in dir(joiner_magic)
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no_such_name"):
+        joiner_magic.no_such_name  # noqa: B018
+
+
+def test_importing_the_package_loads_no_solver_and_no_notebook() -> None:
+    heavy = "{'clingo', 'pysat', 'IPython', 'ipywidgets', 'janus_swi', 'joiner_magic._core'}"
+    code = f"import sys, joiner_magic; print(sorted({heavy} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
+
+
+def test_the_stub_names_what_the_core_has() -> None:
+    from joiner_magic import _core
+
+    stub = ast.parse((ROOT / "joiner_magic" / "_core.pyi").read_text())
+    for node in stub.body:
+        if isinstance(node, ast.ClassDef):
+            written = {item.name for item in node.body if isinstance(item, ast.FunctionDef)} - {"__init__"}
+            found = {name for name in vars(getattr(_core, node.name)) if not name.startswith("__")}
+            assert written - {"__len__"} == found
+    functions = {node.name for node in stub.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    assert functions == {name for name in vars(_core) if not name.startswith("_")}
