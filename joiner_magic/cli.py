@@ -100,7 +100,9 @@ def _cover(arguments: argparse.Namespace) -> None:
     program = load_program(arguments.program)
     head = task.examples.predicate
     if head not in program.defined:
-        raise TaskError(f"{arguments.program} has no rule for {head}", remedy="define the examples' predicate")
+        raise TaskError(
+            f"{arguments.program} has no rule for {head}", remedy="define the examples' predicate"
+        )
     choice = choose_engine(task, arguments.engine, trusted=arguments.trusted)
     with choice.engine as engine:
         if arguments.explain is not None:

@@ -8,9 +8,9 @@ import sys
 from importlib.metadata import version
 
 import pytest
-from conftest import ROOT
 
 import joiner_magic
+from conftest import ROOT
 
 
 def test_the_version_is_the_installed_one() -> None:

@@ -44,7 +44,9 @@ def ground_apart(program: str, wanted: dict[str, int], seconds: float) -> Atoms:
     except subprocess.TimeoutExpired as late:
         raise GroundingStopped(f"took more than {seconds:g} s") from late
     if done.returncode != 0:
-        raise GroundingStopped(f"needed more than {MEMORY >> 30} GB or ended early: {done.stderr.strip()[-200:]}")
+        raise GroundingStopped(
+            f"needed more than {MEMORY >> 30} GB or ended early: {done.stderr.strip()[-200:]}"
+        )
     atoms: Atoms = json.loads(done.stdout)
     return atoms
 

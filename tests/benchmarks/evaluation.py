@@ -28,7 +28,9 @@ DEFAULT = ["iggp-rps", "zendo3", "iggp-coins", "imdb3", "onedarc_1d_flip", "phar
 def literals(bias: Bias, kinds: list[str]) -> Iterator[tuple[Literal, list[str]]]:
     """Body literals over variables of these types and new ones, with the types after each."""
 
-    def extend(predicate: Predicate, args: tuple[int, ...], known: list[str]) -> Iterator[tuple[Literal, list[str]]]:
+    def extend(
+        predicate: Predicate, args: tuple[int, ...], known: list[str]
+    ) -> Iterator[tuple[Literal, list[str]]]:
         if len(args) == predicate.arity:
             yield Literal(predicate.name, args), known
             return
@@ -54,7 +56,9 @@ def two_literal_rules(bias: Bias) -> Iterator[Program]:
 
 
 def main() -> None:
-    print(f"{'task':22} {'examples':>9} {'load s':>7} {'engine s':>8} {'rules':>6} {'rules/s':>9} {'lazy/s':>9}")
+    print(
+        f"{'task':22} {'examples':>9} {'load s':>7} {'engine s':>8} {'rules':>6} {'rules/s':>9} {'lazy/s':>9}"
+    )
     for name in sys.argv[1:] or DEFAULT:
         start = time.process_time()
         task = load_task(TASKS / name)

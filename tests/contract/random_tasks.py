@@ -44,7 +44,9 @@ class RandomTask:
 
     @property
     def examples(self) -> str:
-        lines = [f"pos({render_term(e)}).\n" for e in self.pos] + [f"neg({render_term(e)}).\n" for e in self.neg]
+        lines = [f"pos({render_term(e)}).\n" for e in self.pos] + [
+            f"neg({render_term(e)}).\n" for e in self.neg
+        ]
         return "".join(lines)
 
     @property
@@ -59,9 +61,13 @@ def atom(name: str, args: tuple[Term, ...]) -> Term:
 
 def random_task(rng: Random, *, recursive_rules: bool = False) -> RandomTask:
     domain = tuple(rng.sample(CONSTANTS, rng.choice([1, 3, 4, 4, 5])))
-    predicates = [Predicate(f"p{i}", rng.choice([0, 1, 1, 1, 2, 2, 2, 2, 3])) for i in range(rng.randint(2, 5))]
+    predicates = [
+        Predicate(f"p{i}", rng.choice([0, 1, 1, 1, 2, 2, 2, 2, 3])) for i in range(rng.randint(2, 5))
+    ]
     facts = tuple(  # some of them twice, which means nothing new
-        atom(p.name, tuple(rng.choices(domain, k=p.arity))) for p in predicates for _ in range(rng.randint(1, 6))
+        atom(p.name, tuple(rng.choices(domain, k=p.arity)))
+        for p in predicates
+        for _ in range(rng.randint(1, 6))
     )
     rules: list[Rule] = []
     for name in ("q0", "q1")[: rng.randint(0, 2)]:
@@ -95,7 +101,9 @@ def random_rule(rng: Random, head: Predicate, callable_: list[Predicate], domain
     """Mostly as a learner writes them; now and then constants and repeated variables in the head."""
 
     def arguments(count: int) -> tuple[Argument, ...]:
-        return tuple(rng.choice(domain) if rng.random() < 0.1 else rng.choice([0, 0, 1, 1, 2, 3]) for _ in range(count))
+        return tuple(
+            rng.choice(domain) if rng.random() < 0.1 else rng.choice([0, 0, 1, 1, 2, 3]) for _ in range(count)
+        )
 
     head_args = tuple(range(head.arity)) if rng.random() < 0.8 else arguments(head.arity)
     called = rng.choices(callable_, k=rng.choice([0, 1, 1, 2, 2, 2, 3, 3, 3, 4]))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+
 from contract.naive import evaluate
 from contract.random_tasks import random_program, random_task
-
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.engines.protocol import Proof
 from joiner_magic.logic.render import render_program

@@ -5,9 +5,9 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+
 from contract.naive import evaluate
 from contract.random_tasks import random_program, random_task
-
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.logic.render import render_program
 from joiner_magic.task.task import read_task
@@ -16,9 +16,8 @@ from joiner_magic.task.task import read_task
 @pytest.mark.prolog
 @pytest.mark.parametrize("seed", range(40))
 def test_three_ways_to_the_same_bits(seed: int) -> None:
-    # Recursion within the background knowledge would loop in Prolog, so only programs have it here.
     rng = Random(seed)
-    random = random_task(rng)
+    random = random_task(rng, recursive_rules=True)
     programs = [random_program(rng, random) for _ in range(25)]
     task = read_task(random.background, random.examples, random.bias)
     with choose_engine(task, "datalog").engine as embedded, choose_engine(task, "prolog").engine as prolog:

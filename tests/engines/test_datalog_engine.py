@@ -59,7 +59,9 @@ def test_other_threads_run_meanwhile() -> None:
 
 def test_memory_is_bounded() -> None:
     """A table of 80^4 answers does not fit: the program is left unfinished, the next one is fine."""
-    table = read_program("f(A) :- t(B,C,D,E), n(B,C,D,E). t(A,B,C,D) :- e(A,B), e(C,D). n(A,B,C,D) :- t(A,B,C,z).")
+    table = read_program(
+        "f(A) :- t(B,C,D,E), n(B,C,D,E). t(A,B,C,D) :- e(A,B), e(C,D). n(A,B,C,D) :- t(A,B,C,z)."
+    )
     with dense(80) as engine:
         unfinished, fine = engine.evaluate([table, read_program("f(A) :- e(A,A).")])
         assert not unfinished.complete
@@ -102,7 +104,9 @@ def test_many_constants_and_wide_relations() -> None:
     background = "".join(f"wide({i},{i},{i},{i},{i + 1}).\n" for i in range(10_000))
     with DatalogEngine(read_task(background, "pos(f(5)). neg(f(10000)).", None)) as engine:
         assert engine.evaluate([read_program("f(A) :- wide(A,B,C,D,E).")]) == [Evaluation(1, 0)]
-        assert engine.evaluate([read_program("f(A) :- wide(A,A,A,A,E), wide(E,E,E,E,F).")]) == [Evaluation(1, 0)]
+        assert engine.evaluate([read_program("f(A) :- wide(A,A,A,A,E), wide(E,E,E,E,F).")]) == [
+            Evaluation(1, 0)
+        ]
         assert engine.evaluate([read_program("f(A) :- wide(B,C,D,E,A).")]) == [Evaluation(1, 1)]
 
 

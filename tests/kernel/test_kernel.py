@@ -37,7 +37,9 @@ def test_the_kernelspec_comes_with_logos() -> None:
     logos = KernelSpecManager().get_all_specs()["joiner"]["resource_dir"]
     from pathlib import Path
 
-    assert {"logo-32x32.png", "logo-64x64.png", "logo-svg.svg"} <= {file.name for file in Path(logos).iterdir()}
+    assert {"logo-32x32.png", "logo-64x64.png", "logo-svg.svg"} <= {
+        file.name for file in Path(logos).iterdir()
+    }
 
 
 def test_kernel_info_names_the_project(client: BlockingKernelClient) -> None:

@@ -120,13 +120,20 @@ class Dependencies:
     def refuse_unstratified(self) -> None:
         for clause in self.clauses:
             for goal in clause.goals:
-                if isinstance(goal, Call) and goal.negated and self.recursive(clause.predicate, goal.predicate):
+                if (
+                    isinstance(goal, Call)
+                    and goal.negated
+                    and self.recursive(clause.predicate, goal.predicate)
+                ):
                     why = f"negates {goal.predicate}, which depends on {clause.predicate} itself"
-                    raise NeedsProlog(f"this clause {why}", place=clause.place, remedy="rewrite it without that loop")
+                    raise NeedsProlog(
+                        f"this clause {why}", place=clause.place, remedy="rewrite it without that loop"
+                    )
 
     def calculates_in_recursion(self, clause: NormalClause) -> bool:
         return any(isinstance(goal, Assign) for goal in clause.goals) and any(
-            isinstance(goal, Call) and self.recursive(clause.predicate, goal.predicate) for goal in clause.goals
+            isinstance(goal, Call) and self.recursive(clause.predicate, goal.predicate)
+            for goal in clause.goals
         )
 
 
@@ -149,7 +156,9 @@ def run(translation: Translation, closure: Closure, dependencies: Dependencies) 
         return refuse_bad(translation, ground_apart(program, wanted, PATIENCE))
     except GroundingStopped as stopped:
         place = max(closure.clauses, key=lambda c: len(c.goals)).place
-        raise NeedsProlog(f"closing the rules into facts {stopped}", place=place, remedy=GET_PROLOG) from stopped
+        raise NeedsProlog(
+            f"closing the rules into facts {stopped}", place=place, remedy=GET_PROLOG
+        ) from stopped
 
 
 def estimate(closure: Closure, store: Store) -> float:
@@ -197,7 +206,9 @@ def refuse_endless_numbers(closure: Closure, translation: Translation) -> None:
 def numbers_made(closure: Closure, translation: Translation) -> list[str]:
     """Numbers that rules calculate are terms too: what ranges over all terms must see them."""
     lines = []
-    for predicate in sorted({c.predicate for c in closure.clauses if any(isinstance(g, Assign) for g in c.goals)}):
+    for predicate in sorted(
+        {c.predicate for c in closure.clauses if any(isinstance(g, Assign) for g in c.goals)}
+    ):
         args = [f"X{i}" for i in range(predicate.arity)]
         atom = f"{translation.name(predicate)}({','.join(args)})"
         lines += [f"u({arg}) :- {atom}." for arg in args]

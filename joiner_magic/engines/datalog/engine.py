@@ -34,7 +34,10 @@ class DatalogEngine:
         head = examples.predicate
         # Examples first: rules that take terms apart are closed over the terms known so far.
         self._store.set_examples(
-            head.name, head.arity, [arguments_of(e) for e in examples.pos], [arguments_of(e) for e in examples.neg]
+            head.name,
+            head.arity,
+            [arguments_of(e) for e in examples.pos],
+            [arguments_of(e) for e in examples.neg],
         )
         body = task.bias.body
         closure = close_background(task.background, body, task.bias.directions, self._store)
@@ -107,7 +110,9 @@ class DatalogEngine:
         """Test ever shorter beginnings of the body as rules of a predicate of their own."""
         probe = "longest prefix"  # no predicate that was read can be confused with it
         atom = Compound(probe, arguments_of(example)) if arguments_of(example) else Symbol(probe)
-        count = 1 + max((a for lit in (rule.head, *rule.body) for a in lit.args if isinstance(a, int)), default=-1)
+        count = 1 + max(
+            (a for lit in (rule.head, *rule.body) for a in lit.args if isinstance(a, int)), default=-1
+        )
         for holds in range(len(rule.body) - 1, -1, -1):
             prefix = Rule(Literal(probe, rule.head.args), rule.body[:holds])
             proof = self._prove(Program((*program.rules, prefix)), atom)

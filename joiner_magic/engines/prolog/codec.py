@@ -30,12 +30,6 @@ def program_tokens(program: Program) -> list[Token]:
     return tokens
 
 
-def calls_itself(program: Program) -> bool:
-    """Some body calls a predicate the program defines."""
-    defined = program.defined
-    return any(literal.predicate in defined for rule in program.rules for literal in rule.body)
-
-
 def width(rule: Rule) -> int:
     """How many variables the rule has."""
     numbers = (arg for literal in (rule.head, *rule.body) for arg in literal.args if isinstance(arg, int))

@@ -32,7 +32,8 @@ coverage_(Program, Limit, Overruns, Lazy, Answer) :-
     meaning(Rules, Module),
     setup_call_cleanup(
         true,
-        ( state(Rules, Module),
+        ( forall(target(Head), stand(Module, Head)), % the program may have no rule for it
+          state(Rules, Module),
           covered(pos, Module, Limit, Overruns, Pos, UnfinishedPos),
           (   Pos == [], Lazy == 1
           ->  Answer = [UnfinishedPos, []]
@@ -122,5 +123,6 @@ outcome(Goal, Limit, Outcome) :-
     ).
 outcome(_, _, failed).
 
-outcome_of(error(resource_error(_), _), overrun) :- !, abolish_all_tables.
+outcome_of(error(resource_error(private_table_space), _), overrun) :- !, abolish_all_tables.
+outcome_of(error(resource_error(_), _), overrun) :- !.
 outcome_of(_, error).

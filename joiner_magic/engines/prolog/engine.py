@@ -15,21 +15,20 @@ from types import TracebackType
 from typing import TYPE_CHECKING
 
 from joiner_magic.engines.prolog.answers import check, evaluation_of, explanation_of
-from joiner_magic.engines.prolog.codec import calls_itself, program_tokens, terms_tokens
+from joiner_magic.engines.prolog.codec import program_tokens, terms_tokens
 from joiner_magic.engines.prolog.installation import require_swipl
 from joiner_magic.engines.prolog.process import Worker, WorkerGone, WorkerSilent
-from joiner_magic.engines.protocol import Cancelled, Explanation
-from joiner_magic.errors import EngineError, TaskError
+from joiner_magic.engines.protocol import Cancelled, Explanation, explainable
+from joiner_magic.errors import EngineError
 from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.logic.terms import Term, predicate_of
+from joiner_magic.logic.terms import Term
 
 if TYPE_CHECKING:
     from joiner_magic.task.task import Task
 
-RECURSIVE_LIMIT = 100_000  # inferences per example, for programs that call what they define
-PLAIN_LIMIT = 2_000_000  # for the others: only the background knowledge can run away
+LIMIT = 1_000_000  # inferences per example, unless the caller says otherwise
 EXPLAIN_LIMIT = 20_000_000  # one question, and a person waits for the answer
-OVERRUNS = 20  # examples that may run over the limit before the rest are given up
+OVERRUNS = 5  # examples that may run over the limit before the rest are given up
 CHUNK = 500  # programs per request
 
 
@@ -95,11 +94,11 @@ class PrologEngine:
         self, programs: Sequence[Program], limit: int | None, lazy: bool, evaluations: list[Evaluation]
     ) -> WorkerGone | WorkerSilent | None:
         """Adds the programs' evaluations, up to a failure of the worker, which it returns."""
-        encoded = [(program_tokens(p), _limit(p) if limit is None else limit) for p in programs]
+        encoded = [program_tokens(program) for program in programs]
         wanted = len(evaluations) + len(programs)
         try:
             worker = self._ready()
-            worker.send("evaluate", encoded, OVERRUNS, lazy)
+            worker.send("evaluate", encoded, LIMIT if limit is None else limit, OVERRUNS, lazy)
             while len(evaluations) < wanted:
                 evaluations.append(evaluation_of(worker.receive(self._patience)))
         except (WorkerGone, WorkerSilent) as failure:
@@ -108,9 +107,7 @@ class PrologEngine:
 
     def explain(self, program: Program, example: Term) -> Explanation:
         """Why the program covers the ground atom `example`, or how far each rule gets."""
-        predicate = predicate_of(example)
-        if predicate not in program.defined:
-            raise TaskError(f"the program has no rule for {predicate}", remedy="ask for an atom it defines")
+        explainable(program, example)
         with self._working():
             worker = self._ready()
             try:
@@ -160,12 +157,10 @@ class PrologEngine:
 
     def _ready(self) -> Worker:
         """A worker that has the task loaded and nothing to do."""
-        if self._worker is None or not self._worker.alive:
-            self._start()
-        assert self._worker is not None
-        return self._worker
+        worker = self._worker
+        return worker if worker is not None and worker.alive else self._start()
 
-    def _start(self) -> None:
+    def _start(self) -> Worker:
         # The worker is there for `cancel` to kill before the flag is looked at, never after.
         self._worker = worker = Worker(self._swipl)
         if self._cancelled.is_set():
@@ -175,6 +170,7 @@ class PrologEngine:
             check(worker.receive(self._patience), self._background)
         except (WorkerGone, WorkerSilent) as failure:
             raise self._failed("loading the task", worker, failure) from None
+        return worker
 
     def _discard(self) -> None:
         worker, self._worker = self._worker, None
@@ -186,11 +182,7 @@ class PrologEngine:
             return Cancelled()
         if isinstance(failure, WorkerSilent):
             return EngineError(
-                f"SWI-Prolog took more than {self._patience:g} s for {what}", remedy="give it more patience"
+                f"SWI-Prolog took more than {self._patience:g} s for {what}", remedy="pass a longer patience="
             )
-        said = f": {worker.last_words}" if worker.last_words else ""
-        return EngineError(f"SWI-Prolog stopped while {what}{said}")
-
-
-def _limit(program: Program) -> int:
-    return RECURSIVE_LIMIT if calls_itself(program) else PLAIN_LIMIT
+        said = worker.last_words()
+        return EngineError(f"SWI-Prolog stopped while {what}" + (f": {said}" if said else ""))

@@ -50,11 +50,7 @@ class Worker:
         self._end = weakref.finalize(self, _end, self._process, self._requests)
         # The threads know the pipes but not this object, or it could never be collected.
         _in_background(_collect_answers, answers, self._answers)
-        _in_background(_collect_output, output, self._said)
-
-    @property
-    def pid(self) -> int:
-        return self._process.pid
+        self._listener = _in_background(_collect_output, output, self._said)
 
     @property
     def alive(self) -> bool:
@@ -83,9 +79,9 @@ class Worker:
     def kill(self) -> None:
         self._end()
 
-    @property
     def last_words(self) -> str:
-        """The end of what the process wrote to its standard error."""
+        """The end of what the process, now gone, wrote to its standard error."""
+        self._listener.join(timeout=1)
         return b"".join(self._said).decode(errors="replace").strip()
 
 
@@ -103,8 +99,10 @@ def _environment(swipl: Path) -> dict[str, str]:
     return environment
 
 
-def _in_background(collect: Callable[..., None], *arguments: Any) -> None:
-    threading.Thread(target=collect, args=arguments, daemon=True).start()
+def _in_background(collect: Callable[..., None], *arguments: Any) -> threading.Thread:
+    thread = threading.Thread(target=collect, args=arguments, daemon=True)
+    thread.start()
+    return thread
 
 
 def _collect_answers(stream: IO[bytes], answers: SimpleQueue[Any]) -> None:

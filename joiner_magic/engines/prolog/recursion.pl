@@ -1,8 +1,8 @@
 /*  Background knowledge that is a Datalog recursion means its least model, as it does to the
     embedded engine: such predicates are tabled, so that left recursion and cycles end.
 
-    Only recursion without function symbols and without cuts: tabling finds all answers
-    before it gives the first, which for a recursion over lists may be never.
+    Only recursion that builds and takes apart no terms, and has no cuts: tabling finds all
+    answers before it gives the first, which for a recursion over lists may be never.
 */
 :- module(joiner_recursion, [datalog_recursion/1]).
 :- use_module(database).
@@ -51,4 +51,4 @@ comparison(_ =:= _).
 comparison(_ =\= _).
 
 flat(Atom) :- atom(Atom), !.
-flat(Atom) :- forall(arg(_, Atom, Argument), \+ compound(Argument)).
+flat(Atom) :- forall(arg(_, Atom, Argument), ( var(Argument) ; ground(Argument) )).

@@ -28,14 +28,20 @@ load_task(Texts, [Pos, Neg], Trusted, Answer) :-
 
 load_examples(Kind, Tokens) :-
     phrase(terms(Atoms), Tokens),
-    forall(nth0(Index, Atoms, Atom), assertz(joiner_database:example(Kind, Index, Atom))).
+    forall(nth0(Index, Atoms, Atom), assertz(joiner_database:example(Kind, Index, Atom))),
+    forall(( member(Atom, Atoms), \+ target(Atom) ), add_target(Atom)).
+
+add_target(Atom) :-
+    functor(Atom, Name, Arity),
+    functor(Head, Name, Arity),
+    assertz(joiner_database:target(Head)).
 
 load_texts(Texts) :-
     forall(nth0(Number, Texts, Text), load_text(Text, Number)),
     forall(rule((Head :- Body), Number, Offset),
            located(Number, Offset, check_rule(Head, Body))),
     findall(Predicate, datalog_recursion(Predicate), Recursive),
-    forall(declared(joiner_task, Head), make_static(Head)),
+    ( trusted -> true ; forall(declared(joiner_task, Head), make_static(Head)) ),
     forall(member(Predicate, Recursive), table(joiner_task:Predicate)).
 
 load_text(Text, Number) :-
@@ -75,6 +81,9 @@ unquote_nil('[]', []) :- !.
 unquote_nil(Term0, Term) :- compound(Term0), !, mapargs(unquote_nil, Term0, Term).
 unquote_nil(Term, Term).
 
+add((:- dynamic(Predicates)), _, _) :- !, % that says of a predicate that it exists, no more
+    forall(listed(Predicates, Name/Arity),
+           ( functor(Head, Name, Arity), declare(joiner_task, Head) )).
 add((:- _), _, _) :- !.                 % the task's notes tell the user of directives
 add((?- _), _, _) :- !.
 add((Head --> Body), Number, Offset) :- !,
@@ -90,6 +99,11 @@ add(Head, _, _) :-
     declare(joiner_task, Head),
     assertz(joiner_task:Head).
 
+listed(Predicates, _) :- var(Predicates), !, fail.
+listed((First, Rest), Predicate) :- !, ( listed(First, Predicate) ; listed(Rest, Predicate) ).
+listed([First|Rest], Predicate) :- !, ( listed(First, Predicate) ; listed(Rest, Predicate) ).
+listed(Name/Arity, Name/Arity) :- atom(Name), integer(Arity).
+
 %!  located(+Number, +Offset, :Goal)
 %
 %   What Goal refuses, and what Prolog itself finds wrong, gets its place in the texts.
@@ -101,8 +115,8 @@ located(Number, Offset, Goal) :-
 
 relocate(refused(Kind, Message), Number, Offset) :- !,
     throw(refused(Kind, Message, Number, Offset)).
-relocate(error(Formal, Context), Number, Offset) :- !,
-    message_to_string(error(Formal, Context), Message),
+relocate(error(Formal, _), Number, Offset) :- !,
+    message_to_string(error(Formal, _), Message),
     throw(refused(text, Message, Number, Offset)).
 relocate(Error, _, _) :-
     throw(Error).
@@ -143,10 +157,13 @@ reserved(_ = _).
 reserved(_ : _).
 reserved(Call) :- functor(Call, call, Arity), Arity >= 1.
 
-% Static code is faster, and a text that is not to be trusted cannot change it.
+% Static code is faster. Where there is none, calls of the predicate would be errors.
 make_static(Head) :-
-    functor(Head, Name, Arity),
-    compile_predicates(joiner_task:[Name/Arity]).
+    (   predicate_property(joiner_task:Head, number_of_clauses(0))
+    ->  true
+    ;   functor(Head, Name, Arity),
+        compile_predicates(joiner_task:[Name/Arity])
+    ).
 
 check_rule(Head, Body) :-
     (   called(Body, Goal),

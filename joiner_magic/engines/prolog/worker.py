@@ -20,7 +20,14 @@ from typing import IO, Any, TypeAlias
 
 from joiner_magic.engines.prolog.frames import read_frame, write_frame
 
-STACK_LIMIT = 1 << 30
+# Where an endless evaluation ends if the limit on its inferences does not end it first. A goal
+# that grows makes every table dearer than the one before, so its size is bounded: the number
+# of compound terms in it, of which a list has one for each item.
+BOUNDS = {
+    "stack_limit": 1 << 30,
+    "max_table_subgoal_size": 1000,
+    "max_table_subgoal_size_action": "error",
+}
 
 Prolog: TypeAlias = Callable[..., Any]  # predicate, arguments… -> the last argument, which is the answer
 
@@ -57,7 +64,8 @@ def _listen(requests: IO[bytes], inbox: SimpleQueue[Any]) -> None:
 def _start_prolog() -> Prolog:
     import janus_swi  # starts SWI-Prolog in this process
 
-    janus_swi.cmd("system", "set_prolog_flag", "stack_limit", STACK_LIMIT)
+    for flag, value in BOUNDS.items():
+        janus_swi.cmd("system", "set_prolog_flag", flag, value)
     janus_swi.consult(str(Path(__file__).with_name("joiner.pl")))
     return functools.partial(janus_swi.apply_once, "joiner")
 
@@ -76,9 +84,9 @@ def _answers(prolog: Prolog, request: str, *arguments: Any) -> Iterator[Any]:
         case "load":
             yield prolog("load_task", *arguments)
         case "evaluate":
-            programs, overruns, lazy = arguments
-            for tokens, limit in programs:
-                yield _coverage(prolog("coverage", tokens, limit, overruns, int(lazy)))
+            programs, limit, overruns, lazy = arguments
+            for program in programs:
+                yield _coverage(prolog("coverage", program, limit, overruns, int(lazy)))
         case "explain":
             yield prolog("explain", *arguments)
 
