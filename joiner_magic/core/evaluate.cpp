@@ -10,7 +10,7 @@ size_t ContextCache::slot(const TermId* key, uint32_t width) const {
 
 // An entry's stamp holds the epoch above two bits of answer, so old entries die with the epoch.
 ContextCache::Answer ContextCache::find(const TermId* key, uint32_t width) const {
-    if (width == 1) {
+    if (width == 1 && !dense_.empty()) {
         if (key[0] >= dense_.size()) return unknown;
         const uint32_t stamp = dense_[key[0]];
         return stamp >> 2 == epoch_ ? static_cast<Answer>(stamp & 3) : unknown;
@@ -23,7 +23,7 @@ ContextCache::Answer ContextCache::find(const TermId* key, uint32_t width) const
 
 void ContextCache::store(const TermId* key, uint32_t width, bool answer, size_t terms) {
     const uint32_t value = answer ? yes : no;
-    if (width == 1) {
+    if (width == 1 && terms <= most_slots) {
         if (dense_.size() < terms) dense_.resize(terms, 0);
         dense_[key[0]] = (epoch_ << 2) | value;
         return;

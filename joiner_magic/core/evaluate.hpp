@@ -57,8 +57,9 @@ class Budget {
     bool exhausted_ = false;
 };
 
-// Remembers whether a component holds, by the values of its context. Lossy where the context has
-// several variables: a slot keeps its last entry, so memory stays bounded and answers stay right.
+// Remembers whether a component holds, by the values of its context: in an array where the context is
+// one variable and terms are not too many, else in a lossy table, where a slot keeps its last entry.
+// So memory stays bounded and answers stay right.
 class ContextCache {
   public:
     enum Answer : uint8_t { unknown, no, yes };
@@ -75,12 +76,12 @@ class ContextCache {
     void store(const TermId* key, uint32_t width, bool answer, size_t terms);
 
   private:
-    static constexpr size_t most_slots = size_t(1) << 20;
+    static constexpr size_t most_slots = size_t(1) << 18;
     size_t slot(const TermId* key, uint32_t width) const;
 
     uint32_t epoch_ = 1;
-    std::vector<uint32_t> dense_;  // one variable: epoch and answer by TermId
-    std::vector<TermId> slots_;    // several: epoch, answer, key
+    std::vector<uint32_t> dense_;  // epoch and answer by TermId
+    std::vector<TermId> slots_;    // epoch and answer, then the key
     size_t used_ = 0;
     uint32_t width_ = 0;
 };

@@ -46,7 +46,7 @@ uint64_t Tabling::call(int32_t id, const TermId* key) {
     if (fresh) {
         const uint32_t arity = program_.predicates[pattern.predicate].arity;
         pattern.calls.emplace_back(arity - count_bits(pattern.mask));
-        cells_ += arity + 1;
+        occupy(arity + 1);
         enqueue(call);
     }
     return call;
@@ -79,7 +79,6 @@ void Tabling::drain(const Call& until) {
         queue_.pop_back();
         at(next).queued = false;
         if (!machine_.budget().spend()) return;
-        if (cells_ > most_cells) return machine_.budget().exhaust();
         evaluate(next);
     }
 }
@@ -151,13 +150,19 @@ bool Tabling::add_answer(uint32_t number) {
         if (!((pattern.mask >> i) & 1)) free.push_back(row.back());
     }
     if (call.answers.insert(free.data()).second) {
-        cells_ += row.size() + 1;
+        occupy(row.size() + 1);
         if (keep_reasons_ && derived_[pattern.predicate].insert(row.data()).second)
             reasons_[pattern.predicate].push_back(
                 {number, {machine_.values(), machine_.values() + rule.variables}});
         wake(call);
     }
     return free.empty();
+}
+
+// Memory is part of the budget.
+void Tabling::occupy(size_t cells) {
+    cells_ += cells;
+    if (cells_ > most_cells) machine_.budget().exhaust();
 }
 
 void Tabling::wake(Call& call) {

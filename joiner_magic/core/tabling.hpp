@@ -55,6 +55,7 @@ class Tabling : private PatternRegistry, private Tables {
     bool answer(const Plan& plan, uint32_t rule, size_t stage);
     bool add_answer(uint32_t rule);
     void wake(Call& call);
+    void occupy(size_t cells);
 
     Call& at(uint64_t call) { return patterns_[call >> 32].calls[static_cast<uint32_t>(call)]; }
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from conftest import field_tasks
+from conftest import ROOT, field_tasks
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.errors import TaskError, TextError
 from joiner_magic.logic.terms import Compound, Float, Integer, List, String, Symbol, Term
@@ -18,7 +17,7 @@ from joiner_magic.task.folder import load_task, save_task
 from joiner_magic.task.reader import Source, read_program
 from joiner_magic.task.task import read_task
 
-SHIPPED = sorted(path for path in Path(str(resources.files("joiner_magic"))).joinpath("examples").iterdir())
+SHIPPED = sorted((ROOT / "joiner_magic" / "examples").iterdir())
 
 
 def test_three_tasks_are_shipped() -> None:
