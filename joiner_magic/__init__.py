@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from joiner_magic.engines.choose import choose_engine
+    from joiner_magic.engines.narrate import narrate
     from joiner_magic.errors import JoinerError
     from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
     from joiner_magic.logic.render import render_program
@@ -30,6 +31,7 @@ __all__ = [
     "choose_engine",
     "infer_bias",
     "load_task",
+    "narrate",
     "read_program",
     "read_task",
     "read_term",
@@ -47,6 +49,7 @@ _HOMES = {
     "choose_engine": "engines.choose",
     "infer_bias": "task.infer",
     "load_task": "task.folder",
+    "narrate": "engines.narrate",
     "read_program": "task.reader",
     "read_task": "task.task",
     "read_term": "task.reader",

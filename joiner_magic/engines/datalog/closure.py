@@ -20,7 +20,7 @@ from joiner_magic.task.background import Background
 
 MOST_ARGUMENTS = 32
 MOST_INSTANCES = 2_000_000  # of one clause whose variables range over all terms
-QUICK = 1_000_000  # estimated instances up to which the grounding may run in this process
+QUICK = 300_000  # estimated instances up to which the grounding may run in this process
 PATIENCE = 30.0  # seconds for a grounding in a process of its own
 
 
