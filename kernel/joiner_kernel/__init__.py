@@ -17,6 +17,7 @@ class JoinerKernel(IPythonKernel):
     banner = f"Joiner {joiner_magic.__version__}: Python with inductive logic programming"
 
     def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+        super().__init__(**kwargs)  # type: ignore[no-untyped-call]  # ipykernel is only partly typed
+        assert self.shell is not None, "the kernel has just made it"
         names = {name: getattr(joiner_magic, name) for name in joiner_magic.__all__}
         self.shell.push(names, interactive=False)

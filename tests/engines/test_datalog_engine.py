@@ -61,7 +61,9 @@ def test_other_threads_run_meanwhile() -> None:
 def test_memory_is_bounded() -> None:
     """A table of 80^4 answers does not fit: the program is left unfinished, the next one is fine."""
     resource = pytest.importorskip("resource", reason="this system does not tell how much memory was used")
-    table = read_program("f(A) :- t(B,C,D,E), n(B,C,D,E). t(A,B,C,D) :- e(A,B), e(C,D). n(A,B,C,D) :- t(A,B,C,z).")
+    table = read_program(
+        "f(A) :- t(B,C,D,E), n(B,C,D,E). t(A,B,C,D) :- e(A,B), e(C,D). n(A,B,C,D) :- t(A,B,C,z)."
+    )
     with dense(80) as engine:
         before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         unfinished, fine = engine.evaluate([table, read_program("f(A) :- e(A,A).")])

@@ -15,7 +15,7 @@ NOTEBOOKS = sorted((ROOT / "example_notebooks").glob("*.ipynb"))
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_the_notebook_runs_and_prints_what_it_shows(path: Path) -> None:
-    notebook = nbformat.read(path, as_version=4)
+    notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     shown = [texts(cell) for cell in notebook.cells]
     NotebookClient(notebook, timeout=120, kernel_name="joiner", allow_errors=False).execute()
     assert [texts(cell) for cell in notebook.cells] == shown
