@@ -49,7 +49,7 @@ def test_explaining_an_example(folder: Path, capsys: pytest.CaptureFixture[str])
     assert main(["cover", str(folder), str(folder / "rules.pl"), "--explain", "f(c)"]) == 0
     assert capsys.readouterr().out == "f(c) is covered:\n  f(c)   by f(A) :- q(A).\n    q(c)\n"
     assert main(["cover", str(folder), str(folder / "rules.pl"), "--explain", "f(d)"]) == 0
-    expected = "f(d) is not covered:\n  f(A) :- p(A).\n    fails: p(A)\n  f(A) :- q(A).\n    fails: q(A)\n"
+    expected = "f(d) is not covered:\n  f(A) :- p(A).\n    fails: p(d)\n  f(A) :- q(A).\n    fails: q(d)\n"
     assert capsys.readouterr().out == expected
 
 

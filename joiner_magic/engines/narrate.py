@@ -1,13 +1,12 @@
-"""Explanations as text: a proof as an indented tree, a failure as the rule with a mark where it stops."""
+"""Explanations as text: a proof as an indented tree, a failure as how far each rule gets."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from joiner_magic.engines.protocol import Explanation, Failure, Proof
-from joiner_magic.logic.programs import Literal
-from joiner_magic.logic.render import render_literal, render_rule, render_term, variable_name
-from joiner_magic.logic.terms import Term
+from joiner_magic.logic.programs import Argument, Literal
+from joiner_magic.logic.render import render_literal, render_rule, render_term
 
 
 def narrate(explanation: Explanation) -> str:
@@ -32,20 +31,20 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
 
 
 def _failure_lines(failure: Failure) -> Iterator[str]:
+    """The rule's literals with the values of a witness filled in, up to the one that fails."""
     yield f"  {render_rule(failure.rule)}"
     if failure.literal is None:
         yield "    the head does not match"
         return
-    known = [(i, value) for i, value in enumerate(failure.bindings) if value is not None]
     holds = failure.rule.body[: failure.holds]
     if holds:
-        yield f"    holds: {_conjunction(holds)}   with {_bindings(known)}"
-    yield f"    fails: {render_literal(failure.literal)}"
+        yield f"    holds: {', '.join(render_literal(_filled_in(lit, failure)) for lit in holds)}"
+    yield f"    fails: {render_literal(_filled_in(failure.literal, failure))}"
 
 
-def _conjunction(literals: tuple[Literal, ...]) -> str:
-    return ", ".join(render_literal(literal) for literal in literals)
+def _filled_in(literal: Literal, failure: Failure) -> Literal:
+    def value(arg: Argument) -> Argument:
+        known = failure.bindings[arg] if isinstance(arg, int) else None
+        return arg if known is None else known
 
-
-def _bindings(known: list[tuple[int, Term]]) -> str:
-    return ", ".join(f"{variable_name(number)} = {render_term(value)}" for number, value in known)
+    return Literal(literal.name, tuple(value(arg) for arg in literal.args))
