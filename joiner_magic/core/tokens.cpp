@@ -183,7 +183,7 @@ bool Tokenizer::escape(std::string& out) {
     return true;
 }
 
-// \101\ is octal, \x41\ hexadecimal (the closing backslash may be left out); \uXXXX, \UXXXXXXXX.
+// \101\ is octal, \x41\ hexadecimal (the closing backslash may be left out); \u has 4 digits, \U has 8.
 char32_t Tokenizer::numeric_escape(uint32_t start) {
     const char c = peek(at_);
     const bool fixed = c == 'u' || c == 'U';
