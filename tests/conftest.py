@@ -6,8 +6,15 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from joiner_magic.engines.prolog.installation import prolog_available
+
+# The same cases on every run: a failure in CI is a failure at the desk.
+settings.register_profile(
+    "repeatable", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("repeatable")
 
 ROOT = Path(__file__).resolve().parent.parent
 TASKS = Path(os.environ.get("JOINER_TASKS", ROOT.parent / "shared" / "tasks"))

@@ -38,10 +38,18 @@ class Integer:
     position: Position | None = field(default=None, compare=False, repr=False)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Float:
+    """Equal to another if it is written alike: 0.0 is not -0.0, and a NaN is itself, as in Prolog."""
+
     value: float
-    position: Position | None = field(default=None, compare=False, repr=False)
+    position: Position | None = field(default=None, repr=False)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Float) and self.value.hex() == other.value.hex()
+
+    def __hash__(self) -> int:
+        return hash(self.value.hex())
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ def backgrounds(draw: st.DrawFn) -> str:
 
 
 @pytest.mark.prolog
-@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, suppress_health_check=list(HealthCheck))
 @given(backgrounds())
 def test_closed_rules_agree_with_prolog(background: str) -> None:
     task = read_task(background, ATOMS, BIAS)

@@ -190,7 +190,7 @@ def nested(inner: st.SearchStrategy[Term]) -> st.SearchStrategy[Term]:
     return st.one_of(st.builds(Compound, NAMES, items), st.builds(List, items, tails))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.recursive(CONSTANTS, nested, max_leaves=12))
 def test_every_term_comes_back_as_it_went(same: PrologEngine, term: Term) -> None:
     proof = same.explain(program("f(A) :- same(A,B)."), Compound("f", (term,))).proof

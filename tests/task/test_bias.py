@@ -290,7 +290,6 @@ def biases(draw: st.DrawFn) -> Bias:
 
 
 @given(biases())
-@settings(deadline=None)
 def test_what_is_written_reads_back(bias: Bias) -> None:
     again, said = read_bias(bias.to_text(), "bias", lambda: INFERRED)
     assert again == bias
@@ -305,7 +304,7 @@ PIECES = [
 
 
 @given(st.lists(st.one_of(st.sampled_from(PIECES), st.text(max_size=3)), max_size=12).map("".join))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
     with suppress(TextError, TaskError):
         read(text)

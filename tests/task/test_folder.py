@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from conftest import ROOT, field_tasks
@@ -85,7 +85,6 @@ TERMS = st.recursive(
 
 
 @given(st.lists(TERMS, min_size=1, max_size=5, unique=True), st.lists(TERMS, max_size=5, unique=True))
-@settings(deadline=None)
 def test_any_ground_examples_survive(pos: list[Term], neg: list[Term]) -> None:
     task = read_task("p(a).", "pos(f(a)).")
     atoms = [Compound("f", (term,)) for term in pos]

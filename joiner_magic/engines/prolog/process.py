@@ -93,8 +93,8 @@ def _environment(swipl: Path) -> dict[str, str]:
     """The worker finds this package and this `swipl`, and no start-up file of the user's."""
     package = str(Path(joiner_magic.__file__).resolve().parents[1])
     environment = dict(os.environ)
-    for name, first in (("PYTHONPATH", package), ("PATH", str(swipl.parent))):
-        environment[name] = os.pathsep.join(filter(None, (first, environment.get(name))))
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (environment.get("PYTHONPATH"), package)))
+    environment["PATH"] = os.pathsep.join(filter(None, (str(swipl.parent), environment.get("PATH"))))
     environment["XDG_CONFIG_HOME"] = os.devnull
     return environment
 
