@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.logic.programs import Evaluation, Literal, Program
 from joiner_magic.logic.terms import Clause, Term
 
 class ReadError(Exception):
@@ -43,6 +43,11 @@ class Store:
         """Copy the ground facts of these predicates."""
     def add_asp(self, name: str, arity: int, text: str) -> None:
         """Add facts from ASP text, one a line, their arguments numbers or t(ID) as in `asp_facts`."""
+    def project(self, head: Literal, pattern: Literal) -> None:
+        """A fact `head` for each interned compound term that fits the pattern.
+
+        Variable 0 is the whole term; the pattern binds the others.
+        """
     def set_examples(
         self, name: str, arity: int, pos: Sequence[tuple[Term, ...]], neg: Sequence[tuple[Term, ...]]
     ) -> None: ...

@@ -55,6 +55,7 @@ class Store {
         facts_.add_asp(name, arity, text);
         forget();
     }
+    void project(nb::handle head, nb::handle pattern);
     void set_examples(const std::string& name, uint32_t arity, nb::sequence pos, nb::sequence neg);
     TermId intern(nb::handle term) { return from_python(facts_.bank, term); }
     nb::object term(TermId number) const {
@@ -94,6 +95,17 @@ class Store {
     ExampleSet pos_, neg_;
     std::atomic<bool> cancel_{false};
 };
+
+// Both are literals, tuples (name, args); variable 0 of the head is the whole term.
+void Store::project(nb::handle head, nb::handle pattern) {
+    Compiler compiler(facts_);
+    uint32_t bound = 1, used = 0;
+    const auto args = compiler.arguments(PyTuple_GET_ITEM(pattern.ptr(), 1), bound);
+    const auto row = compiler.arguments(PyTuple_GET_ITEM(head.ptr(), 1), used);
+    if (used > bound) throw nb::value_error("the pattern does not bind a variable of the head");
+    facts_.project(std::string(utf8(PyTuple_GET_ITEM(head.ptr(), 0))), row, utf8(PyTuple_GET_ITEM(pattern.ptr(), 0)), args);
+    forget();
+}
 
 ExampleSet Store::example_set(uint32_t arity, nb::sequence atoms) {
     ExampleSet examples(arity);
@@ -207,6 +219,7 @@ void bind_store(nb::module_& m) {
         .def("declare", &Store::declare, nb::arg("name"), nb::arg("arity"))
         .def("load", &Store::load, nb::arg("reading"), nb::arg("wanted"))
         .def("add_asp", &Store::add_asp, nb::arg("name"), nb::arg("arity"), nb::arg("text"))
+        .def("project", &Store::project, nb::arg("head"), nb::arg("pattern"))
         .def("set_examples", &Store::set_examples, nb::arg("name"), nb::arg("arity"), nb::arg("pos"), nb::arg("neg"))
         .def("intern", &Store::intern, nb::arg("term"))
         .def("term", &Store::term, nb::arg("number"))

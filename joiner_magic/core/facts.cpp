@@ -39,6 +39,32 @@ void FactBase::load(const Reading& reading, const std::vector<std::pair<std::str
     }
 }
 
+void FactBase::project(const std::string& name, const std::vector<Arg>& head, std::string_view functor,
+                       const std::vector<Arg>& args) {
+    Relation& target = relation(name, static_cast<uint32_t>(head.size()));
+    uint32_t variables = 1;
+    for (const Arg& arg : args)
+        if (arg.is_variable) variables = std::max(variables, arg.value + 1);
+    std::vector<TermId> values, row;
+    const auto terms = static_cast<TermId>(bank.size());
+    for (TermId id = 0; id < terms; ++id) {
+        if (bank.kind(id) != Kind::compound || bank.arity(id) != args.size() || bank.text(id) != functor) continue;
+        values.assign(variables, no_term);
+        values[0] = id;
+        bool fits = true;
+        for (size_t i = 0; i < args.size() && fits; ++i) {
+            const TermId value = bank.args(id)[i];
+            const TermId known = args[i].is_variable ? values[args[i].value] : args[i].value;
+            fits = known == no_term || known == value;
+            if (args[i].is_variable) values[args[i].value] = value;
+        }
+        if (!fits) continue;
+        row.clear();
+        for (const Arg& arg : head) row.push_back(arg.is_variable ? values[arg.value] : arg.value);
+        target.add(row.data());
+    }
+}
+
 // clingo's numbers have 32 bits; every other term is an opaque t(ID), which it orders above all numbers.
 std::string FactBase::asp(TermId id) const {
     if (bank.kind(id) == Kind::integer) {

@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "plan.hpp"
 #include "reader.hpp"
-#include "store.hpp"
 
 namespace joiner {
 
@@ -27,6 +27,11 @@ class FactBase {
 
     // Copy the ground facts of the wanted predicates.
     void load(const Reading& reading, const std::vector<std::pair<std::string, uint32_t>>& wanted);
+
+    // For every compound term functor(args): a row of `head`, under the variables that the args bind.
+    // Variable 0 is the term itself. The head has no variable that the args do not bind.
+    void project(const std::string& name, const std::vector<Arg>& head, std::string_view functor,
+                 const std::vector<Arg>& args);
 
     // Facts and terms as ASP text for clingo, and back.
     std::string asp_facts(const std::string& name, uint32_t arity, const std::string& as);

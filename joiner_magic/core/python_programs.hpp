@@ -20,10 +20,11 @@ class Compiler {
     explicit Compiler(FactBase& facts) : facts_(facts) {}
     // `target` is the predicate that will be asked for.
     Program compile(nanobind::handle source, std::string_view target, uint32_t arity);
+    // Numbers are variables, anything else is a ground term; `variables` grows to cover them.
+    std::vector<Arg> arguments(nanobind::handle args, uint32_t& variables);
 
   private:
     Arg argument(nanobind::handle arg, uint32_t& variables);
-    std::vector<Arg> arguments(nanobind::handle args, uint32_t& variables);
     void body(Program& program, Rule& rule, nanobind::handle literals);
     Relation& known(std::string_view name, uint32_t arity);
 

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from joiner_magic._core import Store
 from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, NormalClause, Normaliser
-from joiner_magic.engines.datalog.modes import Inputs, plain_inputs, required_inputs
-from joiner_magic.engines.datalog.translate import Translation
+from joiner_magic.engines.datalog.modes import Inputs, goal_terms, is_pattern, plain_inputs, required_inputs
+from joiner_magic.engines.datalog.translate import LIST, Translation
 from joiner_magic.errors import NeedsProlog
-from joiner_magic.logic.terms import Predicate, Variable
+from joiner_magic.logic.programs import Argument, Literal
+from joiner_magic.logic.terms import Compound, List, Predicate, Term, Variable, is_ground, subterms
 from joiner_magic.solvers.grounding import Atoms, GroundingStopped, ground, ground_apart
 from joiner_magic.task.background import Background
 
@@ -52,13 +53,70 @@ def close_background(
     if not clauses:
         return closure
     refuse_outputs(closure, directions)
-    dependencies = Dependencies(clauses)
-    dependencies.refuse_unstratified()
-    translation = Translation(store)
-    for clause in clauses:
-        translation.add(clause, closure.inputs)
-    add_rows(store, translation, run(translation, closure, dependencies))
+    refuse_unstratified(clauses)
+    intern_constants(clauses, store)
+    rest = project_patterns(closure, store)
+    if rest.clauses:
+        translation = Translation(store)
+        for clause in rest.clauses:
+            translation.add(clause, closure.inputs)
+        add_rows(store, translation, run(translation, rest))
     return closure
+
+
+def intern_constants(clauses: tuple[NormalClause, ...], store: Store) -> None:
+    """Terms that clauses write out are at hand too, before anything is closed over the terms at hand."""
+    for clause in clauses:
+        for term in (*clause.args, *(term for goal in clause.goals for term in goal_terms(goal))):
+            for part in subterms(term):
+                if isinstance(part, (Compound, List)) and is_ground(part):
+                    store.intern(part)
+
+
+def project_patterns(closure: Closure, store: Store) -> Closure:
+    """Let the core close predicates such as `tail([_|T],T).`; what is left needs clingo.
+
+    Lists have very many cells, and this is what list tasks consist of.
+    """
+    patterns = {clause: projection(clause) for clause in closure.clauses}
+    needs_clingo = {clause.predicate for clause, found in patterns.items() if found is None}
+    for clause, found in patterns.items():
+        if found is not None and clause.predicate not in needs_clingo:
+            store.project(*found)
+    rest = tuple(clause for clause in closure.clauses if clause.predicate in needs_clingo)
+    return Closure(rest, closure.inputs)
+
+
+def projection(clause: NormalClause) -> tuple[Literal, Literal] | None:
+    """Head and pattern, for a fact with one pattern, one level deep, that binds all its variables."""
+    shapes = [arg for arg in clause.args if is_pattern(arg)]
+    if clause.goals or len(shapes) != 1:
+        return None
+    functor, parts = one_level(shapes[0])
+    numbers: dict[str, int] = {}
+    pattern: list[Argument] = []
+    for part in parts:
+        if is_pattern(part):
+            return None
+        pattern.append(
+            numbers.setdefault(part.name, len(numbers) + 1) if isinstance(part, Variable) else part
+        )
+    head: list[Argument] = []
+    for arg in clause.args:
+        if isinstance(arg, Variable) and arg.name not in numbers:
+            return None
+        head.append(0 if arg is shapes[0] else numbers[arg.name] if isinstance(arg, Variable) else arg)
+    return Literal(clause.predicate.name, tuple(head)), Literal(functor, tuple(pattern))
+
+
+def one_level(shape: Term) -> tuple[str, tuple[Term, ...]]:
+    """Functor and arguments of a compound; of a list, its first cell."""
+    if isinstance(shape, List):
+        first, *others = shape.items
+        rest = List(tuple(others), shape.tail) if others else shape.tail
+        return LIST[0], (first, rest)
+    assert isinstance(shape, Compound)
+    return shape.functor, shape.args
 
 
 def load_facts(background: Background, store: Store) -> None:
@@ -99,45 +157,40 @@ def refuse_outputs(closure: Closure, directions: Mapping[Predicate, tuple[str, .
             raise NeedsProlog(f"this clause {why}", place=clause.place, remedy=GET_PROLOG)
 
 
-class Dependencies:
-    """Who calls whom among the predicates that have rules."""
-
-    def __init__(self, clauses: tuple[NormalClause, ...]) -> None:
-        self.clauses = clauses
-        self._reach: dict[Predicate, set[Predicate]] = {c.predicate: set() for c in clauses}
-        for clause in clauses:
-            calls = {g.predicate for g in clause.goals if isinstance(g, Call)}
-            self._reach[clause.predicate] |= calls & self._reach.keys()
-        for middle in self._reach:
-            for reached in self._reach.values():
-                if middle in reached:
-                    reached |= self._reach[middle]
-
-    def recursive(self, caller: Predicate, callee: Predicate) -> bool:
-        """Whether the call is part of a recursion."""
-        return caller in self._reach.get(callee, ())
-
-    def refuse_unstratified(self) -> None:
-        for clause in self.clauses:
-            for goal in clause.goals:
-                if (
-                    isinstance(goal, Call)
-                    and goal.negated
-                    and self.recursive(clause.predicate, goal.predicate)
-                ):
-                    why = f"negates {goal.predicate}, which depends on {clause.predicate} itself"
-                    raise NeedsProlog(
-                        f"this clause {why}", place=clause.place, remedy="rewrite it without that loop"
-                    )
-
-    def calculates_in_recursion(self, clause: NormalClause) -> bool:
-        return any(isinstance(goal, Assign) for goal in clause.goals) and any(
-            isinstance(goal, Call) and self.recursive(clause.predicate, goal.predicate)
-            for goal in clause.goals
-        )
+def refuse_unstratified(clauses: tuple[NormalClause, ...]) -> None:
+    reach = reachability(clauses)
+    for clause in clauses:
+        for goal in clause.goals:
+            if isinstance(goal, Call) and goal.negated and clause.predicate in reach.get(goal.predicate, ()):
+                why = f"negates {goal.predicate}, which depends on {clause.predicate} itself"
+                raise NeedsProlog(
+                    f"this clause {why}", place=clause.place, remedy="rewrite it without that loop"
+                )
 
 
-def run(translation: Translation, closure: Closure, dependencies: Dependencies) -> Atoms:
+def reachability(clauses: tuple[NormalClause, ...]) -> dict[Predicate, set[Predicate]]:
+    """For each predicate with rules, those it calls, directly or through others."""
+    reach: dict[Predicate, set[Predicate]] = {clause.predicate: set() for clause in clauses}
+    for clause in clauses:
+        calls = {goal.predicate for goal in clause.goals if isinstance(goal, Call)}
+        reach[clause.predicate] |= calls & reach.keys()
+    for middle in reach:
+        for reached in reach.values():
+            if middle in reached:
+                reached |= reach[middle]
+    return reach
+
+
+def calculates_in_recursion(clauses: tuple[NormalClause, ...]) -> bool:
+    reach = reachability(clauses)
+    return any(
+        isinstance(goal, Assign) and clause.predicate in reach[clause.predicate]
+        for clause in clauses
+        for goal in clause.goals
+    )
+
+
+def run(translation: Translation, closure: Closure) -> Atoms:
     """Ground the translated rules with the facts they need."""
     store = translation.store
     refuse_endless_numbers(closure, translation)
@@ -149,8 +202,7 @@ def run(translation: Translation, closure: Closure, dependencies: Dependencies) 
     names = {translation.names[p]: p.arity for p in closure.predicates if p in translation.names}
     wanted = {**names, "bad": 1}
     program = "\n".join(parts)
-    risky = any(dependencies.calculates_in_recursion(clause) for clause in closure.clauses)
-    if not risky and estimate(closure, store) <= QUICK:
+    if not calculates_in_recursion(closure.clauses) and estimate(closure, store) <= QUICK:
         return refuse_bad(translation, ground(program, wanted))
     try:
         return refuse_bad(translation, ground_apart(program, wanted, PATIENCE))
