@@ -144,3 +144,14 @@ def test_a_built_in_of_prolog_in_the_bias_needs_prolog() -> None:
     task = read_task("p(1).", "pos(f(1)).", "head_pred(f,1). body_pred(p,1). body_pred(succ,2).")
     with pytest.raises(NeedsProlog, match="succ/2 is built into Prolog"):
         DatalogEngine(task)
+
+
+@pytest.mark.parametrize(("head", "body"), [(33, 1), (1, 33)])
+def test_more_arguments_than_the_core_takes_need_prolog(head: int, body: int) -> None:
+    def atom(name: str, arity: int) -> str:
+        return f"{name}({','.join('a' * arity)})"
+
+    bias = f"head_pred(f,{head}). body_pred(p,{body}). max_vars(40)."
+    task = read_task(f"{atom('p', body)}.", f"pos({atom('f', head)}).", bias)
+    with pytest.raises(NeedsProlog, match="more than 32 arguments"):
+        DatalogEngine(task)

@@ -1,7 +1,8 @@
 """The background knowledge as ground facts in the native store.
 
 Facts go straight from the reader to the store. Only rules that the bias's body predicates can
-reach are closed, by clingo, together with the facts they use.
+reach are closed: simple patterns by the core, everything else by clingo, together with the facts
+it uses.
 """
 
 from __future__ import annotations
@@ -11,11 +12,11 @@ from dataclasses import dataclass
 
 from joiner_magic._core import Store
 from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, NormalClause, Normaliser
-from joiner_magic.engines.datalog.modes import Inputs, goal_terms, is_pattern, plain_inputs, required_inputs
-from joiner_magic.engines.datalog.translate import LIST, Translation
+from joiner_magic.engines.datalog.modes import Inputs, plain_inputs, required_inputs
+from joiner_magic.engines.datalog.patterns import intern_constants, project_patterns
+from joiner_magic.engines.datalog.translate import Translation
 from joiner_magic.errors import NeedsProlog
-from joiner_magic.logic.programs import Argument, Literal
-from joiner_magic.logic.terms import Compound, List, Predicate, Term, Variable, is_ground, subterms
+from joiner_magic.logic.terms import Predicate, Variable
 from joiner_magic.solvers.grounding import Atoms, GroundingStopped, ground, ground_apart
 from joiner_magic.task.background import Background
 
@@ -55,68 +56,13 @@ def close_background(
     refuse_outputs(closure, directions)
     refuse_unstratified(clauses)
     intern_constants(clauses, store)
-    rest = project_patterns(closure, store)
+    rest = Closure(project_patterns(clauses, store), closure.inputs)
     if rest.clauses:
         translation = Translation(store)
         for clause in rest.clauses:
-            translation.add(clause, closure.inputs)
+            translation.add(clause, rest.inputs)
         add_rows(store, translation, run(translation, rest))
     return closure
-
-
-def intern_constants(clauses: tuple[NormalClause, ...], store: Store) -> None:
-    """Terms that clauses write out are at hand too, before anything is closed over the terms at hand."""
-    for clause in clauses:
-        for term in (*clause.args, *(term for goal in clause.goals for term in goal_terms(goal))):
-            for part in subterms(term):
-                if isinstance(part, (Compound, List)) and is_ground(part):
-                    store.intern(part)
-
-
-def project_patterns(closure: Closure, store: Store) -> Closure:
-    """Let the core close predicates such as `tail([_|T],T).`; what is left needs clingo.
-
-    Lists have very many cells, and this is what list tasks consist of.
-    """
-    patterns = {clause: projection(clause) for clause in closure.clauses}
-    needs_clingo = {clause.predicate for clause, found in patterns.items() if found is None}
-    for clause, found in patterns.items():
-        if found is not None and clause.predicate not in needs_clingo:
-            store.project(*found)
-    rest = tuple(clause for clause in closure.clauses if clause.predicate in needs_clingo)
-    return Closure(rest, closure.inputs)
-
-
-def projection(clause: NormalClause) -> tuple[Literal, Literal] | None:
-    """Head and pattern, for a fact with one pattern, one level deep, that binds all its variables."""
-    shapes = [arg for arg in clause.args if is_pattern(arg)]
-    if clause.goals or len(shapes) != 1:
-        return None
-    functor, parts = one_level(shapes[0])
-    numbers: dict[str, int] = {}
-    pattern: list[Argument] = []
-    for part in parts:
-        if is_pattern(part):
-            return None
-        pattern.append(
-            numbers.setdefault(part.name, len(numbers) + 1) if isinstance(part, Variable) else part
-        )
-    head: list[Argument] = []
-    for arg in clause.args:
-        if isinstance(arg, Variable) and arg.name not in numbers:
-            return None
-        head.append(0 if arg is shapes[0] else numbers[arg.name] if isinstance(arg, Variable) else arg)
-    return Literal(clause.predicate.name, tuple(head)), Literal(functor, tuple(pattern))
-
-
-def one_level(shape: Term) -> tuple[str, tuple[Term, ...]]:
-    """Functor and arguments of a compound; of a list, its first cell."""
-    if isinstance(shape, List):
-        first, *others = shape.items
-        rest = List(tuple(others), shape.tail) if others else shape.tail
-        return LIST[0], (first, rest)
-    assert isinstance(shape, Compound)
-    return shape.functor, shape.args
 
 
 def load_facts(background: Background, store: Store) -> None:

@@ -12,7 +12,7 @@ from types import TracebackType
 
 from joiner_magic._core import Stopped, Store
 from joiner_magic.engines.datalog.clauses import GET_PROLOG
-from joiner_magic.engines.datalog.closure import close_background
+from joiner_magic.engines.datalog.closure import MOST_ARGUMENTS, close_background
 from joiner_magic.engines.protocol import Cancelled, Explanation, Failure, Proof, explainable
 from joiner_magic.errors import NeedsProlog, TaskError
 from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule
@@ -27,7 +27,7 @@ class DatalogEngine:
     name = "datalog"
 
     def __init__(self, task: Task) -> None:
-        refuse_builtins(task)
+        refuse_unfit_predicates(task)
         self._store = Store()
         self._lock = threading.Lock()  # the store serves one evaluation at a time
         examples = task.examples
@@ -126,10 +126,17 @@ class DatalogEngine:
         return TaskError(f"the program calls {text}, which the task does not define", remedy=guess)
 
 
-def refuse_builtins(task: Task) -> None:
+def refuse_unfit_predicates(task: Task) -> None:
+    """Predicates of the bias that no closure of the background knowledge could give."""
     for predicate in sorted(task.builtins):
         place = task.bias.place("body_pred", predicate)
         raise NeedsProlog(f"{predicate} is built into Prolog", place=place, remedy=GET_PROLOG)
+    for directive, predicate in (("head_pred", task.bias.head), *(("body_pred", p) for p in task.bias.body)):
+        if predicate.arity > MOST_ARGUMENTS:
+            place = task.bias.place(directive, predicate)
+            raise NeedsProlog(
+                f"{predicate} has more than {MOST_ARGUMENTS} arguments", place=place, remedy=GET_PROLOG
+            )
 
 
 def ground(literal: Literal, bindings: tuple[Term, ...]) -> Term:

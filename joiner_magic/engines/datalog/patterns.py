@@ -1,0 +1,65 @@
+"""Facts with a pattern, such as `tail([_|T],T).`, closed by the core, which holds all terms.
+
+List tasks consist of such facts, and lists have very many cells: sending them through clingo would
+take a hundred times as long.
+"""
+
+from __future__ import annotations
+
+from joiner_magic._core import Store
+from joiner_magic.engines.datalog.clauses import NormalClause
+from joiner_magic.engines.datalog.modes import goal_terms, is_pattern
+from joiner_magic.engines.datalog.translate import LIST
+from joiner_magic.logic.programs import Argument, Literal
+from joiner_magic.logic.terms import Compound, List, Term, Variable, is_ground, subterms
+
+
+def intern_constants(clauses: tuple[NormalClause, ...], store: Store) -> None:
+    """Terms that clauses write out are at hand too, before anything is closed over the terms at hand."""
+    for clause in clauses:
+        for term in (*clause.args, *(term for goal in clause.goals for term in goal_terms(goal))):
+            for part in subterms(term):
+                if isinstance(part, (Compound, List)) and is_ground(part):
+                    store.intern(part)
+
+
+def project_patterns(clauses: tuple[NormalClause, ...], store: Store) -> tuple[NormalClause, ...]:
+    """Let the core close the predicates that only take one term apart; the clauses left need clingo."""
+    patterns = {clause: projection(clause) for clause in clauses}
+    needs_clingo = {clause.predicate for clause, found in patterns.items() if found is None}
+    for clause, found in patterns.items():
+        if found is not None and clause.predicate not in needs_clingo:
+            store.project(*found)
+    return tuple(clause for clause in clauses if clause.predicate in needs_clingo)
+
+
+def projection(clause: NormalClause) -> tuple[Literal, Literal] | None:
+    """Head and pattern, for a fact with one pattern, one level deep, that binds all its variables."""
+    shapes = [arg for arg in clause.args if is_pattern(arg)]
+    if clause.goals or len(shapes) != 1:
+        return None
+    functor, parts = one_level(shapes[0])
+    numbers: dict[str, int] = {}
+    pattern: list[Argument] = []
+    for part in parts:
+        if is_pattern(part):
+            return None
+        pattern.append(
+            numbers.setdefault(part.name, len(numbers) + 1) if isinstance(part, Variable) else part
+        )
+    head: list[Argument] = []
+    for arg in clause.args:
+        if isinstance(arg, Variable) and arg.name not in numbers:
+            return None
+        head.append(0 if arg is shapes[0] else numbers[arg.name] if isinstance(arg, Variable) else arg)
+    return Literal(clause.predicate.name, tuple(head)), Literal(functor, tuple(pattern))
+
+
+def one_level(shape: Term) -> tuple[str, tuple[Term, ...]]:
+    """Functor and arguments of a compound; of a list, its first cell."""
+    if isinstance(shape, List):
+        first, *others = shape.items
+        rest = List(tuple(others), shape.tail) if others else shape.tail
+        return LIST[0], (first, rest)
+    assert isinstance(shape, Compound)
+    return shape.functor, shape.args
