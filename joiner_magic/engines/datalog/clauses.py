@@ -8,6 +8,7 @@ are beyond the closure, and the clause is refused with its place.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -24,6 +25,7 @@ from joiner_magic.logic.terms import (
     Variable,
     arguments_of,
     predicate_of,
+    subterms,
     variables,
 )
 from joiner_magic.task.background import ClauseRef
@@ -41,11 +43,12 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Equal:
-    """Both sides are the same term (`=`, `==`), or with `negated` they are not."""
+    """Both sides are the same term, or with `negated` they are not; `=` alone can bind a side."""
 
     left: Term
     right: Term
     negated: bool = False
+    binds: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +83,7 @@ class NormalClause:
 
 COMPARISONS = {"<": "<", ">": ">", "=<": "<=", ">=": ">=", "=:=": "=", "=\\=": "!="}
 OPPOSITE = {"<": ">=", ">": "<=", "<=": ">", ">=": "<", "=": "!=", "!=": "="}
-EQUALITIES = {"=": False, "==": False, "\\=": True, "\\==": True, "dif": True}
+EQUALITIES = {"=": False, "==": False, "\\=": True, "\\==": True, "dif": True}  # and whether negated
 
 # Control constructs and built-ins that a closure into facts cannot express. A predicate of the same
 # name that the background knowledge defines itself is an ordinary one.
@@ -143,7 +146,7 @@ class Normaliser:
 
     def _negation(self, inner: Term, outside: set[str]) -> Goal:
         parts = list(conjuncts(inner))
-        if len(parts) == 1 and not _is_control(parts[0]):
+        if len(parts) == 1 and not _is_control(parts[0]) and not _repeats_local(parts[0], outside):
             match self._plain(parts[0]):
                 case Call(predicate=predicate, args=args):
                     return Call(predicate, args, negated=True)
@@ -181,7 +184,7 @@ class Normaliser:
             if predicate.name in COMPARISONS:
                 return Compare(COMPARISONS[predicate.name], left, right)
             if predicate.name in EQUALITIES:
-                return Equal(left, right, EQUALITIES[predicate.name])
+                return Equal(left, right, EQUALITIES[predicate.name], binds=predicate.name == "=")
             if predicate.name == "is":
                 return Assign(left, right)
         if predicate == Predicate("!", 0):
@@ -195,3 +198,9 @@ class Normaliser:
 
 def _is_control(term: Term) -> bool:
     return isinstance(term, Compound) and term.functor in (";", "\\+", ",")
+
+
+def _repeats_local(goal: Term, outside: set[str]) -> bool:
+    """Whether a variable of this goal alone occurs in it twice: then it does not mean "any values"."""
+    occurrences = Counter(term.name for term in subterms(goal) if isinstance(term, Variable))
+    return any(count > 1 for name, count in occurrences.items() if name not in outside)

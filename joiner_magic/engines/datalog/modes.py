@@ -8,27 +8,20 @@ with which every clause can be run without building a term or needing a value th
 - an argument is an input when it is a pattern with variables, or a variable the body does not bind;
 - a goal can run when its own inputs are bound; it then binds its other variables.
 
-Inputs of callees make inputs of callers, so the sets grow to a fixpoint over all clauses.
+Goals run from left to right and never change places: what a negation or a comparison means in Prolog
+depends on what is bound when it is reached. Inputs of callees make inputs of callers, so the sets grow
+to a fixpoint over all clauses.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 
 from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, Compare, Equal, Goal, NormalClause
 from joiner_magic.errors import NeedsProlog
 from joiner_magic.logic.terms import Compound, List, Predicate, Term, Variable, variables
 
 Inputs = Mapping[Predicate, frozenset[int]]
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """A clause's goals in an order in which they can run, or the head arguments that are missing."""
-
-    goals: tuple[Goal, ...]
-    missing: frozenset[int]
 
 
 def required_inputs(clauses: Iterable[NormalClause]) -> dict[Predicate, frozenset[int]]:
@@ -39,31 +32,26 @@ def required_inputs(clauses: Iterable[NormalClause]) -> dict[Predicate, frozense
     while changed:
         changed = False
         for clause in clauses:
-            missing = order_goals(clause, inputs).missing
+            missing = missing_inputs(clause, inputs)
             if missing:
                 inputs[clause.predicate] |= missing
                 changed = True
     return inputs
 
 
-def order_goals(clause: NormalClause, inputs: Inputs) -> Order:
-    """Run the clause's goals in thought, each as soon as its inputs are bound."""
+def missing_inputs(clause: NormalClause, inputs: Inputs) -> frozenset[int]:
+    """Run the clause's goals in thought; the arguments that must be given besides those that are."""
     given = inputs.get(clause.predicate, frozenset())
     bound = {name for i in given for name in variables(clause.args[i])}
-    waiting = list(clause.goals)
-    ordered: list[Goal] = []
-    while waiting:
-        ready = next((goal for goal in waiting if _ready(goal, bound, clause, inputs)), None)
-        if ready is None:
-            return Order((), _blame(clause, given, waiting, bound, inputs))
-        waiting.remove(ready)
-        ordered.append(ready)
-        if not (isinstance(ready, Call) and ready.negated):
-            bound |= {name for term in goal_terms(ready) for name in variables(term)}
+    for goal in clause.goals:
+        if not _ready(goal, bound, clause, inputs):
+            return _blame(clause, given, goal, bound, inputs)
+        if not (isinstance(goal, Call) and goal.negated):
+            bound |= {name for term in goal_terms(goal) for name in variables(term)}
     outputs = {i: arg for i, arg in enumerate(clause.args) if i not in given}
     unbound = {i for i, arg in outputs.items() if not bound.issuperset(variables(arg))}
     patterns = {i for i, arg in outputs.items() if is_pattern(arg)}
-    return Order(tuple(ordered), _fewest(patterns, unbound))
+    return _fewest(patterns, unbound)
 
 
 def goal_terms(goal: Goal) -> tuple[Term, ...]:
@@ -106,7 +94,7 @@ def _ready(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) ->
             _refuse_building(clause, given)
             return True
         case Equal(left=left, right=right):
-            if goal.negated:
+            if not goal.binds:
                 _refuse_building(clause, (left, right))
                 return known(left) and known(right)
             return _unifiable(clause, left, right, known)
@@ -134,10 +122,10 @@ def _refuse_building(clause: NormalClause, terms: Iterable[Term]) -> None:
 
 
 def _blame(
-    clause: NormalClause, given: frozenset[int], waiting: list[Goal], bound: set[str], inputs: Inputs
+    clause: NormalClause, given: frozenset[int], goal: Goal, bound: set[str], inputs: Inputs
 ) -> frozenset[int]:
-    """Head arguments that would let the waiting goals run, were they given."""
-    lacking = {name for goal in waiting for term in _needs(goal, inputs) for name in variables(term)} - bound
+    """Head arguments that would let the goal run, were they given."""
+    lacking = {name for term in _needs(goal, inputs) for name in variables(term)} - bound
     culprits = {i for i, arg in enumerate(clause.args) if i not in given and lacking & set(variables(arg))}
     if not culprits:
         names = ", ".join(sorted(name.strip() for name in lacking))
@@ -152,6 +140,8 @@ def _needs(goal: Goal, inputs: Inputs) -> tuple[Term, ...]:
             return tuple(args[i] for i in inputs.get(predicate, frozenset()))
         case Assign(value=value):
             return (value,)
+        case Equal(left=left, right=right, binds=True):
+            return (left,) if variables(left) else (right,)  # one side is enough
         case _:
             return goal_terms(goal)
 

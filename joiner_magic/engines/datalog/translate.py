@@ -20,7 +20,6 @@ from joiner_magic.engines.datalog.modes import (
     goal_terms,
     is_pattern,
     local_variables,
-    order_goals,
     plain_inputs,
 )
 from joiner_magic.errors import NeedsProlog
@@ -74,7 +73,6 @@ class _ClauseWriter:
     def __init__(self, translation: Translation, clause: NormalClause, inputs: Inputs) -> None:
         self.out = translation
         self.clause = clause
-        self.goals = order_goals(clause, inputs).goals
         self.plain_inputs = plain_inputs(clause, inputs)
         self.body: list[str] = []
         self.variables: dict[str, str] = {}
@@ -83,7 +81,7 @@ class _ClauseWriter:
     def write(self) -> None:
         head_args = [self.term(arg) for arg in self.clause.args]
         self.range_over_terms()
-        for goal in self.goals:
+        for goal in self.clause.goals:
             self.goal(goal)
         self.rule(self.atom(self.clause.predicate, head_args))
 
@@ -93,11 +91,12 @@ class _ClauseWriter:
 
     def range_over_terms(self) -> None:
         """Inputs that no goal binds stand for any term, or any whole number if they are calculated with."""
-        binding = [g for g in self.goals if isinstance(g, (Call, Equal)) and not g.negated]
-        bound = {name for goal in binding for term in goal_terms(goal) for name in variables(term)}
-        bound |= {name for arg in self.clause.args if is_pattern(arg) for name in variables(arg)}
-        sums = [g for g in self.goals if isinstance(g, (Compare, Assign))]
+        sums = [g for g in self.clause.goals if isinstance(g, (Compare, Assign))]
         numbers = {name for goal in sums for term in goal_terms(goal) for name in variables(term)}
+        bound = {name for arg in self.clause.args if is_pattern(arg) for name in variables(arg)}
+        for goal in self.clause.goals:
+            if isinstance(goal, Call) and not goal.negated:
+                bound |= {name for arg in goal.args for name in variables(arg)}
         for name in self.plain_inputs:
             if name not in bound:
                 kind = "ui" if name in numbers else "u"
