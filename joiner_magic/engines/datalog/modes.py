@@ -130,6 +130,8 @@ def _blame(
     if not culprits:
         names = ", ".join(sorted(name.strip() for name in lacking))
         raise _refusal(clause, f"needs a value for {names} that no goal before it gives")
+    if isinstance(goal, Equal) and goal.binds:
+        culprits = {min(culprits)}  # one side gives the other its value
     return _fewest({i for i in culprits if is_pattern(clause.args[i])}, culprits)
 
 
@@ -140,8 +142,6 @@ def _needs(goal: Goal, inputs: Inputs) -> tuple[Term, ...]:
             return tuple(args[i] for i in inputs.get(predicate, frozenset()))
         case Assign(value=value):
             return (value,)
-        case Equal(left=left, right=right, binds=True):
-            return (left,) if variables(left) else (right,)  # one side is enough
         case _:
             return goal_terms(goal)
 

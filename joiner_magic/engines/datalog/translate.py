@@ -90,15 +90,15 @@ class _ClauseWriter:
         self.out.lines.append(f"{head} :- {', '.join(body)}." if body else f"{head}.")
 
     def range_over_terms(self) -> None:
-        """Inputs that no goal binds stand for any term, or any whole number if they are calculated with."""
-        sums = [g for g in self.clause.goals if isinstance(g, (Compare, Assign))]
+        """Inputs that nothing binds at first stand for any term, or any whole number if calculated with."""
+        goals = self.clause.goals
+        sums = [g for g in goals if isinstance(g, (Compare, Assign))]
         numbers = {name for goal in sums for term in goal_terms(goal) for name in variables(term)}
-        bound = {name for arg in self.clause.args if is_pattern(arg) for name in variables(arg)}
-        for goal in self.clause.goals:
-            if isinstance(goal, Call) and not goal.negated:
-                bound |= {name for arg in goal.args for name in variables(arg)}
+        taken_apart = {name for arg in self.clause.args if is_pattern(arg) for name in variables(arg)}
         for name in self.plain_inputs:
-            if name not in bound:
+            first = next((g for g in goals if any(name in variables(t) for t in goal_terms(g))), None)
+            called_first = isinstance(first, Call) and not first.negated
+            if name not in taken_apart and not called_first:
                 kind = "ui" if name in numbers else "u"
                 self.out.ranges.add(kind)
                 self.body.append(f"{kind}({self.variable(name)})")
