@@ -25,6 +25,14 @@ def field_tasks() -> list[Path]:
     return sorted(bias.parent for bias in TASKS.glob("**/bias.pl"))
 
 
+_ABSENT = pytest.mark.skip(reason="the field's tasks are not there: set JOINER_TASKS to their folder")
+each_field_task = pytest.mark.parametrize(
+    "folder",
+    field_tasks() or [pytest.param(TASKS, marks=_ABSENT)],
+    ids=lambda folder: folder.name,
+)
+
+
 def field_task(name: str) -> Path:
     """The folder of one task, or a skip that says how to get it."""
     folder = TASKS / name

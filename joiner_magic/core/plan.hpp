@@ -28,7 +28,6 @@ struct Literal {
 };
 
 struct Rule {
-    uint32_t predicate;  // number among the predicates the program defines
     std::vector<Arg> head;
     std::vector<Literal> body;
     uint32_t variables;

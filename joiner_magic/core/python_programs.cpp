@@ -86,7 +86,6 @@ Program Compiler::compile(nb::handle source, std::string_view target, uint32_t a
         if (p == program.predicates.size())
             program.predicates.push_back({std::string(name), static_cast<uint32_t>(rule.head.size()), {}});
         program.predicates[p].rules.push_back(static_cast<uint32_t>(r));
-        rule.predicate = static_cast<uint32_t>(p);
         if (name == target && rule.head.size() == arity) program.target = static_cast<int32_t>(p);
     }
     for (Py_ssize_t r = 0; r < size; ++r)

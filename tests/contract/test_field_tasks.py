@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from conftest import TASKS, field_task, field_tasks
+from conftest import each_field_task, field_task
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.terms import Compound, Integer, List, Symbol, Term
@@ -16,11 +16,7 @@ from joiner_magic.task.reader import read_program
 from joiner_magic.task.task import Task
 
 
-@pytest.mark.parametrize(
-    "folder",
-    field_tasks() or [pytest.param(None, marks=pytest.mark.skip(reason=f"no tasks at {TASKS.name}: set JOINER_TASKS"))],
-    ids=lambda folder: folder.name if folder else "none",
-)  # fmt: skip
+@each_field_task
 def test_every_task_loads_into_the_embedded_engine(folder: Path) -> None:
     task = load_task(folder)
     choice = choose_engine(task)

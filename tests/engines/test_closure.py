@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.errors import NeedsProlog
+from joiner_magic.errors import NeedsProlog, TaskError
+from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.task.reader import read_program
 from joiner_magic.task.task import read_task
 
 
@@ -161,3 +163,13 @@ def test_more_arguments_than_the_core_takes_need_prolog(head: int, body: int) ->
     task = read_task(f"{atom('p', body)}.", f"pos({atom('f', head)}).", bias)
     with pytest.raises(NeedsProlog, match="more than 32 arguments"):
         DatalogEngine(task)
+
+
+def test_a_predicate_whose_rules_are_not_closed_is_not_half_answered() -> None:
+    """`e` has facts and a rule; the bias does not need it, so a program that calls it is refused."""
+    task = read_task("p(1). p(2). e(1). e(X) :- p(X).", "pos(f(2)).", "head_pred(f,1). body_pred(p,1).")
+    with DatalogEngine(task) as engine, pytest.raises(TaskError, match=r"add body_pred\(e,1\)"):
+        engine.evaluate([read_program("f(A) :- e(A).")])
+    with_e = read_task("p(1). p(2). e(1). e(X) :- p(X).", "pos(f(2)).", "head_pred(f,1). body_pred(e,1).")
+    with DatalogEngine(with_e) as engine:
+        assert engine.evaluate([read_program("f(A) :- e(A).")]) == [Evaluation(1, 0)]

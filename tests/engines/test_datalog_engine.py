@@ -10,6 +10,7 @@ import time
 import pytest
 
 from joiner_magic.engines.datalog.engine import DatalogEngine
+from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
 from joiner_magic.logic.terms import Integer
 from joiner_magic.task.reader import read_program, read_term
@@ -36,6 +37,22 @@ def test_an_interrupt_ends_an_evaluation_within_a_second() -> None:
             engine.evaluate([HARD] * 1000)
         assert time.monotonic() - started < 1.3
         assert engine.evaluate([read_program("f(A) :- e(A,B).")]) == [Evaluation(1, 1)]
+
+
+def test_an_explanation_can_be_cancelled() -> None:
+    done = threading.Event()
+
+    def keep_cancelling() -> None:  # a call that comes before the explanation begins has no effect
+        while not done.wait(0.005):
+            engine.cancel()
+
+    with dense(80) as engine:
+        thread = threading.Thread(target=keep_cancelling)
+        thread.start()
+        with pytest.raises(Cancelled):
+            engine.explain(HARD, read_term("f(0)"))
+        done.set()
+        thread.join()
 
 
 def test_other_threads_run_meanwhile() -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
 import pytest
 
+from conftest import each_field_task
 from engines.flat_programs import atoms, program
 from engines.prolog_tasks import GRAPH, covers, engine
 from joiner_magic.engines.prolog.engine import PrologEngine
@@ -15,8 +15,6 @@ from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.terms import NIL, Compound
 
 pytestmark = pytest.mark.prolog
-
-TASKS = Path(os.environ.get("JOINER_TASKS", Path(__file__).parents[3] / "shared" / "tasks"))
 
 
 # The texts
@@ -213,9 +211,7 @@ def test_a_trusted_text_may_do_all_this(tmp_path: Path) -> None:
 # Real tasks
 
 
-@pytest.mark.skipif(not TASKS.is_dir(), reason=f"no tasks at {TASKS} (JOINER_TASKS names another folder)")
-def test_the_background_of_every_task_of_the_field_loads() -> None:
-    files = sorted(TASKS.glob("*/bk.pl"))
-    assert files
-    for file in files:
-        PrologEngine([(str(file), file.read_text())], [], []).close()
+@each_field_task
+def test_the_background_of_every_task_of_the_field_loads(folder: Path) -> None:
+    file = folder / "bk.pl"
+    PrologEngine([(str(file), file.read_text())], [], []).close()

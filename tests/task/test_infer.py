@@ -5,9 +5,7 @@ from __future__ import annotations
 import time
 from pathlib import Path
 
-import pytest
-
-from conftest import field_task, field_tasks
+from conftest import each_field_task, field_task
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.folder import load_task
@@ -115,7 +113,7 @@ def test_odd_names_survive() -> None:
     )
 
 
-@pytest.mark.parametrize("folder", field_tasks(), ids=lambda folder: folder.name)
+@each_field_task
 def test_types_of_the_field_are_never_split(folder: Path) -> None:
     """Coarser types than the author's cost time; finer ones would hide solutions."""
     task = load_task(folder)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import os
 import time
 from pathlib import Path
 
 import pytest
 
+from conftest import each_field_task
 from joiner_magic.errors import TextError
 from joiner_magic.logic.programs import Literal, Rule
 from joiner_magic.logic.render import render_clause
@@ -380,17 +380,11 @@ def test_a_large_text_reads_fast() -> None:
     assert source.predicates[Predicate("bond", 4)].facts == 50_000
 
 
-TASKS = Path(os.environ.get("JOINER_TASKS", Path(__file__).parents[2].parent / "shared" / "tasks"))
-
-
-@pytest.mark.skipif(not TASKS.is_dir(), reason="no tasks of the field here: set JOINER_TASKS to their folder")
-def test_the_tasks_of_the_field_read_and_render_back() -> None:
-    folders = sorted(path.parent for path in TASKS.glob("**/bias.pl"))
-    assert folders
-    for folder in folders:
-        for name in ("bk.pl", "exs.pl"):
-            source = Source.read((folder / name).read_text(encoding="utf-8"), name=str(folder / name))
-            # Files of tens of thousands of facts are sampled: their facts look alike.
-            clauses = [source.clause(index) for index in range(0, len(source), 1 + len(source) // 1000)]
-            again = Source.read("\n".join(map(render_clause, clauses)))
-            assert list(again.clauses()) == clauses
+@each_field_task
+def test_the_tasks_of_the_field_read_and_render_back(folder: Path) -> None:
+    for name in ("bk.pl", "exs.pl"):
+        source = Source.read((folder / name).read_text(encoding="utf-8"), name=str(folder / name))
+        # Files of tens of thousands of facts are sampled: their facts look alike.
+        clauses = [source.clause(index) for index in range(0, len(source), 1 + len(source) // 1000)]
+        again = Source.read("\n".join(map(render_clause, clauses)))
+        assert list(again.clauses()) == clauses

@@ -7,7 +7,7 @@ it uses.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from joiner_magic._core import Store
@@ -48,8 +48,8 @@ def close_background(
 
     Raises NeedsProlog, naming the clause, when the embedded engine cannot take the rules.
     """
-    load_facts(background, store)
     clauses = reachable_clauses(background, wanted)
+    load_facts(background, {clause.predicate for clause in clauses}, store)
     closure = Closure(clauses, required_inputs(clauses))
     if not clauses:
         return closure
@@ -65,9 +65,16 @@ def close_background(
     return closure
 
 
-def load_facts(background: Background, store: Store) -> None:
+def load_facts(background: Background, closed: Container[Predicate], store: Store) -> None:
+    """All facts, but of predicates whose rules are not closed: half of a predicate would be a wrong one."""
+
+    def is_whole(predicate: Predicate) -> bool:
+        return predicate in closed or not background.predicates[predicate].rules
+
     for source in background.sources:
-        facts = [p for p, d in source.predicates.items() if d.facts and p.arity <= MOST_ARGUMENTS]
+        facts = [
+            p for p, d in source.predicates.items() if d.facts and p.arity <= MOST_ARGUMENTS and is_whole(p)
+        ]
         store.load(source.reading, facts)
 
 

@@ -7,7 +7,8 @@ keeps one hopeless program from holding up a batch.
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 
 from joiner_magic._core import Stopped, Store
@@ -29,7 +30,7 @@ class DatalogEngine:
     def __init__(self, task: Task) -> None:
         refuse_unfit_predicates(task)
         self._store = Store()
-        self._lock = threading.Lock()  # the store serves one evaluation at a time
+        self._lock = threading.Lock()
         examples = task.examples
         head = examples.predicate
         # Examples first: rules that take terms apart are closed over the terms known so far.
@@ -43,7 +44,7 @@ class DatalogEngine:
         closure = close_background(task.background, body, task.bias.directions, self._store)
         for predicate in body:
             self._store.declare(predicate.name, predicate.arity)
-        self._known = frozenset(body) | frozenset(task.background.predicates)
+        self._known = frozenset(map(str, (*body, *task.background.predicates)))
         self.notes = tuple(
             Note(f"{p} is known only for the {self._store.terms():,} terms of the examples and facts")
             for p in sorted(closure.predicates & frozenset(body))
@@ -53,13 +54,8 @@ class DatalogEngine:
     def evaluate(
         self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
     ) -> list[Evaluation]:
-        with self._lock:
-            try:
-                return self._store.evaluate(programs, limit, lazy, Evaluation)
-            except Stopped:
-                raise Cancelled from None
-            except KeyError as unknown:
-                raise self._unknown_predicate(unknown.args[0]) from None
+        with self._asking():
+            return self._store.evaluate(programs, limit, lazy, Evaluation)
 
     def explain(self, program: Program, example: Term) -> Explanation:
         predicate = explainable(program, example)
@@ -87,14 +83,22 @@ class DatalogEngine:
     ) -> None:
         self.close()
 
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """The store serves one question at a time; what it raises is put in the protocol's words."""
+        with self._lock:
+            try:
+                yield
+            except Stopped:
+                raise Cancelled from None
+            except KeyError as unknown:
+                raise self._unknown_predicate(unknown.args[0]) from None
+
     def _prove(self, program: Program, atom: Term) -> Proof | None:
         predicate = predicate_of(atom)
         assert predicate is not None
-        with self._lock:
-            try:
-                steps = self._store.prove(program, predicate.name, arguments_of(atom), None)
-            except KeyError as unknown:
-                raise self._unknown_predicate(unknown.args[0]) from None
+        with self._asking():
+            steps = self._store.prove(program, predicate.name, arguments_of(atom), None)
         proofs: list[Proof] = []
         for number, values, premises in steps or ():
             rule = program.rules[number]
@@ -122,7 +126,11 @@ class DatalogEngine:
         return Failure(rule, -1, (None,) * count)
 
     def _unknown_predicate(self, text: str) -> TaskError:
-        guess = did_you_mean(text, map(str, self._known))
+        if text in self._known:
+            name, _, arity = text.rpartition("/")
+            why = f"the program calls {text}, which has rules that no body predicate of the bias needs"
+            return TaskError(why, remedy=f"add body_pred({name},{arity}). to the bias")
+        guess = did_you_mean(text, self._known)
         return TaskError(f"the program calls {text}, which the task does not define", remedy=guess)
 
 
