@@ -47,7 +47,7 @@ def test_an_explanation_can_be_cancelled() -> None:
             engine.cancel()
 
     with dense(80) as engine:
-        thread = threading.Thread(target=keep_cancelling)
+        thread = threading.Thread(target=keep_cancelling, daemon=True)
         thread.start()
         with pytest.raises(Cancelled):
             engine.explain(HARD, read_term("f(0)"))
