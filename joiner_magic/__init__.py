@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from joiner_magic.errors import JoinerError
     from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
     from joiner_magic.logic.render import render_program
+    from joiner_magic.search.archive import load_result, save_result
+    from joiner_magic.search.budget import Budget
+    from joiner_magic.search.learn import learn
+    from joiner_magic.search.options import Options
+    from joiner_magic.search.result import Result
+    from joiner_magic.task.archive import task_from_json, task_to_json
     from joiner_magic.task.folder import load_task, save_task
+    from joiner_magic.task.held_out import load_held_out
     from joiner_magic.task.infer import infer_bias
     from joiner_magic.task.reader import read_program, read_term
     from joiner_magic.task.task import Task, read_task
@@ -22,39 +29,57 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Budget",
     "Evaluation",
     "JoinerError",
     "Literal",
+    "Options",
     "Program",
+    "Result",
     "Rule",
     "Task",
     "choose_engine",
     "infer_bias",
+    "learn",
+    "load_held_out",
+    "load_result",
     "load_task",
     "narrate",
     "read_program",
     "read_task",
     "read_term",
     "render_program",
+    "save_result",
     "save_task",
+    "task_from_json",
+    "task_to_json",
 ]
 
 _HOMES = {
+    "Budget": "search.budget",
     "Evaluation": "logic.programs",
     "JoinerError": "errors",
     "Literal": "logic.programs",
+    "Options": "search.options",
     "Program": "logic.programs",
+    "Result": "search.result",
     "Rule": "logic.programs",
     "Task": "task.task",
     "choose_engine": "engines.choose",
     "infer_bias": "task.infer",
+    "learn": "search.learn",
+    "load_held_out": "task.held_out",
+    "load_result": "search.archive",
     "load_task": "task.folder",
     "narrate": "engines.narrate",
     "read_program": "task.reader",
     "read_task": "task.task",
     "read_term": "task.reader",
     "render_program": "logic.render",
+    "save_result": "search.archive",
     "save_task": "task.folder",
+    "task_from_json": "task.archive",
+    "task_to_json": "task.archive",
 }
 
 

@@ -18,13 +18,13 @@ def load_task(directory: str | os.PathLike[str]) -> Task:
     folder = Path(directory)
     paths = folder / BACKGROUND, folder / EXAMPLES, folder / BIAS
     bk, examples, bias = paths
-    bias_text = _read(bias) if bias.exists() else None
-    return read_task(_read(bk), _read(examples), bias_text, names=(str(bk), str(examples), str(bias)))
+    bias_text = read_file(bias) if bias.exists() else None
+    return read_task(read_file(bk), read_file(examples), bias_text, names=(str(bk), str(examples), str(bias)))
 
 
 def load_program(path: str | os.PathLike[str]) -> Program:
     """The program in a file of rules."""
-    return read_program(_read(Path(path), remedy="give a file of rules"), str(path))
+    return read_program(read_file(Path(path), remedy="give a file of rules"), str(path))
 
 
 def save_task(task: Task, directory: str | os.PathLike[str]) -> None:
@@ -42,7 +42,7 @@ def save_task(task: Task, directory: str | os.PathLike[str]) -> None:
 _A_TASK = f"a task is a directory with {BACKGROUND}, {EXAMPLES} and perhaps {BIAS}"
 
 
-def _read(path: Path, remedy: str = _A_TASK) -> str:
+def read_file(path: Path, remedy: str = _A_TASK) -> str:
     try:
         content = path.read_bytes()
     except OSError as error:

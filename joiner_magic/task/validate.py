@@ -63,6 +63,12 @@ def _check_head(examples: Examples, bias: Bias) -> None:
             place=bias.place("head_pred", head) or examples.place,
             remedy=f"write head_pred({found.name},{found.arity}). or change the examples",
         )
+    check_bounds(bias)
+
+
+def check_bounds(bias: Bias) -> None:
+    """A rule must at least have room for the variables of its head."""
+    head = bias.head
     if head.arity > bias.max_vars:
         raise TaskError(
             f"{head} has {head.arity} variables in the head alone, but max_vars is {bias.max_vars}",

@@ -1,0 +1,45 @@
+"""The command `joiner`, a thin layer over the package: one module for each subcommand.
+
+Bad input is the user's to mend: one error on the standard error stream, exit status 2, no
+traceback. Whatever the terminal cannot show is escaped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+
+from joiner_magic.cli import check, cover, learn
+from joiner_magic.errors import JoinerError
+
+BAD_INPUT = 2
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    arguments = _parser().parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    status = 0
+    try:
+        status = arguments.run(arguments)
+        sys.stdout.flush()
+    except JoinerError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:
+        # The reader of our output has seen enough; what is still buffered has nowhere to go.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return status
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="joiner", description="Learn logic programs from examples.")
+    commands = parser.add_subparsers(title="commands", dest="command", required=True)
+    learn.add_command(commands)
+    check.add_command(commands)
+    cover.add_command(commands)
+    return parser

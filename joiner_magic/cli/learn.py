@@ -1,0 +1,136 @@
+"""`joiner learn DIR`: learn a program from the examples of a task."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any, TextIO
+
+from joiner_magic.cli.arguments import add_engine, add_task
+from joiner_magic.task.folder import load_task
+
+if TYPE_CHECKING:
+    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.search.confusion import Confusion
+    from joiner_magic.search.events import Event
+    from joiner_magic.search.result import Result
+
+NO_SOLUTION = 1
+
+
+def add_command(commands: Commands) -> None:
+    command = commands.add_parser("learn", help="learn a program from the examples")
+    add_task(command)
+    command.add_argument(
+        "--test", metavar="DIR", help="measure on held-out examples: exs.pl and perhaps bk.pl"
+    )
+    command.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    command.add_argument("--save", metavar="FILE", help="write task and result to a JSON file")
+    add_engine(command)
+    _add_options(command)
+    command.set_defaults(run=_learn)
+
+
+# How each option of the learner is written on the command line; its explanation is in `Options`.
+_SWITCHES = {"join": "--no-join", "splittable": "--allow-splittable", "advise": "--no-advice"}
+_ELSEWHERE = ("engine", "trusted")
+
+
+def _add_options(command: argparse.ArgumentParser) -> None:
+    from joiner_magic.search.options import Options
+
+    for option in fields(Options):
+        name, explanation = option.name, option.metadata["help"]
+        flag = f"--{name.replace('_', '-')}"
+        if name in _ELSEWHERE:
+            continue
+        if name in _SWITCHES:
+            action = "store_false" if option.default else "store_true"
+            what = f"do not {explanation}" if option.default else explanation
+            command.add_argument(_SWITCHES[name], dest=name, action=action, help=what)
+        elif "bool" in str(option.type):
+            command.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=explanation)
+        else:
+            kind = float if "float" in str(option.type) else int
+            command.add_argument(flag, type=kind, metavar="N", default=option.default, help=explanation)
+
+
+def _learn(arguments: argparse.Namespace) -> int:
+    task = load_task(arguments.directory)
+    # Imported late: a bad task is reported without loading engines and solvers.
+    from joiner_magic.search.archive import save_result
+    from joiner_magic.search.learn import learn
+    from joiner_magic.search.options import Options
+    from joiner_magic.task.held_out import load_held_out
+
+    held_out = load_held_out(arguments.test, task) if arguments.test else None
+    options = {option.name: getattr(arguments, option.name) for option in fields(Options)}
+    with _Progress(sys.stderr) as progress:
+        result = learn(task, listeners=[progress.show], **options)
+    test = result.score(held_out) if held_out else None
+    if arguments.save:
+        save_result(result, arguments.save)
+    if arguments.json:
+        print(json.dumps(_summary(result, test), ensure_ascii=False))
+    else:
+        _print(result, test)
+    return 0 if result.solved else NO_SOLUTION
+
+
+def _summary(result: Result, test: Confusion | None) -> dict[str, Any]:
+    from joiner_magic.search.archive import summary
+
+    value = summary(result)
+    if test:
+        value["test_accuracy"] = test.accuracy
+        value["test_balanced_accuracy"] = test.balanced_accuracy
+    return value
+
+
+def _print(result: Result, test: Confusion | None) -> None:
+    print(result)
+    stages = ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in result.timings.items())
+    print(f"seconds: {stages}; engine {result.engine}, source {result.source}")
+    if test:
+        print(f"held out: {test}; accuracy {test.accuracy:.1%}, balanced {test.balanced_accuracy:.1%}")
+
+
+class _Progress:
+    """One line that is written over and over, on a terminal only."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self._visible = stream.isatty()
+        self._next = 0.0
+        self._tested = 0
+        self._size = 0
+        self._best = "no solution yet"
+
+    def __enter__(self) -> _Progress:
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if self._visible:
+            self._stream.write("\r\033[K")
+            self._stream.flush()
+
+    def show(self, event: Event) -> None:
+        from joiner_magic.search.events import Evaluated, Improved, SizeStarted
+
+        match event:
+            case SizeStarted(size=size):
+                self._size = size
+            case Evaluated(programs=programs):
+                self._tested += len(programs)
+            case Improved(hypothesis=hypothesis, solution=True):
+                self._best = f"best solution has {hypothesis.size} literals"
+            case _:
+                pass
+        now = time.monotonic()
+        if self._visible and now >= self._next:
+            self._next = now + 0.1
+            self._stream.write(f"\r\033[Ksize {self._size}, {self._tested:,} programs tested, {self._best}")
+            self._stream.flush()

@@ -1,0 +1,152 @@
+"""The canonical form of a program: two programs have the same one if and only if they are isomorphic.
+
+Isomorphic means equal up to the numbers of body-only variables, the order of literals and of rules,
+and which invented predicate has which name (those that the program defines besides the head predicate).
+
+Body-only variables are told apart by colour refinement: a variable's colour comes from the literals it
+occurs in and its positions there, then from the colours of the variables it meets there, until
+nothing more is told apart. Colours do not depend on the numbering, so ordering the variables by
+colour is canonical as soon as all colours differ, which is nearly always. Otherwise every order of
+the variables of one colour is tried, and the least body is taken.
+
+Arguments are variables: the hypothesis space has no others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, permutations, product
+from typing import TypeAlias, cast
+
+from joiner_magic.logic.programs import Literal, Program, Rule
+from joiner_magic.logic.terms import Predicate
+
+# Where a variable occurs: predicate, position, and the literal's arguments as colours. In one text, because
+# texts compare fastest, and any order will do.
+_Occurrence: TypeAlias = str
+_Body: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
+_Classes: TypeAlias = list[list[int]]  # variables of the same colour, by colour
+
+
+def canonical(program: Program, head: Predicate | None = None) -> Program:
+    """The representative of the program; without `head` the first rule is taken to be for the head."""
+    rules = program.rules
+    if len(rules) == 1:
+        return Program((canonical_rule(rules[0]),))
+    invented = sorted(program.defined - {head or rules[0].head.predicate})
+    if not invented:
+        return Program(_in_order(rules))
+    return Program(min(map(_in_order, _renamings(rules, invented)), key=_calls_forward))
+
+
+def canonical_rule(rule: Rule) -> Rule:
+    """The rule with the head's variables numbered first, then the body's, and its literals in order."""
+    head = rule.head
+    arity = len(head.args)
+    if head.args == tuple(range(arity)):
+        body = cast("_Body", rule.body)
+    else:
+        body = _head_first(rule)
+        head = Literal(head.name, tuple(range(arity)))
+    classes = _colour(body, arity)
+    if classes and max(map(len, classes)) > 1:
+        return Rule(head, min(_numbered(body, arity, order) for order in _orders(classes)))
+    return Rule(head, _numbered(body, arity, [variable for (variable,) in classes]))
+
+
+def _calls_forward(rules: tuple[Rule, ...]) -> tuple[int, tuple[Rule, ...]]:
+    """Least where invented predicates call those with later names, as a reader expects."""
+    defined = {rule.head.name for rule in rules}
+    backward = sum(
+        literal.name in defined and literal.name < head.name for head, body in rules for literal in body
+    )
+    return backward, rules
+
+
+def _in_order(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    return tuple(sorted(map(canonical_rule, rules)))
+
+
+def _renamings(rules: Sequence[Rule], invented: Sequence[Predicate]) -> Iterator[list[Rule]]:
+    """The rules under every exchange of the invented predicates' names."""
+    for names in permutations([predicate.name for predicate in invented]):
+        naming = dict(zip(invented, names, strict=True))
+
+        def renamed(literal: Literal, naming: dict[Predicate, str] = naming) -> Literal:
+            return Literal(naming.get(literal.predicate, literal.name), literal.args)
+
+        yield [Rule(renamed(head), tuple(map(renamed, body))) for head, body in rules]
+
+
+def _head_first(rule: Rule) -> _Body:
+    """The body with the head's variables numbered as they stand there, and all others above."""
+    numbers = {variable: number for number, variable in enumerate(rule.head.args)}
+    for _, args in rule.body:
+        for variable in args:
+            numbers.setdefault(variable, len(numbers))
+    return tuple((name, tuple([numbers[variable] for variable in args])) for name, args in rule.body)
+
+
+def _colour(body: _Body, arity: int) -> _Classes:
+    """The body-only variables by colour."""
+    met: dict[int, list[_Occurrence]] = {}
+    for literal in body:
+        for variable, occurrence in _occurrences(literal, arity):
+            if variable in met:
+                met[variable].append(occurrence)
+            else:
+                met[variable] = [occurrence]
+    classes = _split(met)
+    while 1 < len(classes) < len(met):
+        finer = _split(_seen_in_colour(body, arity, classes))
+        if len(finer) == len(classes):
+            break
+        classes = finer
+    return classes
+
+
+@lru_cache(maxsize=1 << 16)
+def _occurrences(literal: tuple[str, tuple[int, ...]], arity: int) -> tuple[tuple[int, _Occurrence], ...]:
+    """The literal as its body-only variables see it before any of them is told apart."""
+    name, args = literal
+    seen = tuple([arg if arg < arity else arity for arg in args])
+    return tuple((arg, f"{name} {position} {seen}") for position, arg in enumerate(args) if arg >= arity)
+
+
+def _seen_in_colour(body: _Body, arity: int, classes: _Classes) -> dict[int, list[_Occurrence]]:
+    colours = {variable: arity + i for i, same in enumerate(classes) for variable in same}
+    met: dict[int, list[_Occurrence]] = {variable: [] for variable in colours}
+    for name, args in body:
+        seen = tuple([colours.get(arg, arg) for arg in args])
+        for position, arg in enumerate(args):
+            if arg in met:
+                met[arg].append(f"{name} {position} {seen}")
+    return met
+
+
+def _split(met: dict[int, list[_Occurrence]]) -> _Classes:
+    """Variables with the same occurrences together; the occurrences order the classes."""
+    for occurrences in met.values():
+        occurrences.sort()
+    order = sorted(met, key=met.__getitem__)
+    classes: _Classes = []
+    last: list[_Occurrence] | None = None
+    for variable in order:
+        if met[variable] == last:
+            classes[-1].append(variable)
+        else:
+            classes.append([variable])
+            last = met[variable]
+    return classes
+
+
+def _orders(classes: _Classes) -> Iterator[list[int]]:
+    for order in product(*map(permutations, classes)):
+        yield list(chain.from_iterable(order))
+
+
+def _numbered(body: _Body, arity: int, order: Sequence[int]) -> tuple[Literal, ...]:
+    """The body in order when the body-only variables are numbered in the given one."""
+    numbers = {variable: number for number, variable in enumerate((*range(arity), *order))}
+    return tuple(sorted([Literal(name, tuple([numbers[arg] for arg in args])) for name, args in body]))

@@ -1,0 +1,1 @@
+"""The paper's loop: generate, test, join, combine, constrain."""

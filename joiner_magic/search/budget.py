@@ -1,0 +1,41 @@
+"""How long a run may take: a deadline, and a way to cancel from another thread."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+
+class Budget:
+    """Asked several times a second by everything that takes long."""
+
+    def __init__(self, seconds: float | None = None) -> None:
+        self._started = time.monotonic()
+        self._deadline = None if seconds is None else self._started + seconds
+        self._cancelled = threading.Event()
+
+    @property
+    def elapsed(self) -> float:
+        return time.monotonic() - self._started
+
+    @property
+    def remaining(self) -> float | None:
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
+    @property
+    def cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    def stop(self) -> bool:
+        """Whether to stop now."""
+        return self._cancelled.is_set() or (self._deadline is not None and time.monotonic() >= self._deadline)
+
+    def slice(self, seconds: float) -> Budget:
+        """A part of this budget: cancelled with it, and never longer."""
+        remaining = self.remaining
+        part = Budget(seconds if remaining is None else min(seconds, remaining))
+        part._cancelled = self._cancelled
+        return part

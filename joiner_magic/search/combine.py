@@ -1,0 +1,105 @@
+"""The combine stage: the cheapest union of parts that covers every positive example.
+
+Parts cover no negative example, and neither does their union, unless recursion reaches from one
+into another. So each union is tested as a whole before it counts. One that fails is not tried again,
+and from then on the search says "optimal" only if it reaches what ignoring such failures would allow
+(`interference`).
+
+While some positive example is covered by no part, the best partial hypothesis is kept, found greedily.
+"""
+
+from __future__ import annotations
+
+from joiner_magic.search.hypothesis import Hypothesis
+from joiner_magic.search.parts import Part, Parts
+from joiner_magic.search.problem import Problem
+from joiner_magic.search.test import Coverage
+from joiner_magic.solvers.covering import cheapest_cover, greedy_cover
+from joiner_magic.solvers.interrupt import Stop
+
+
+class Combiner:
+    def __init__(self, problem: Problem, coverage: Coverage, parts: Parts) -> None:
+        self._problem = problem
+        self._coverage = coverage
+        self._parts = parts
+        self._seen: tuple[Part, ...] = ()
+        self._failed: list[frozenset[Part]] = []
+        self.best: Hypothesis | None = None
+
+    @property
+    def solution(self) -> Hypothesis | None:
+        """The best hypothesis, if it covers every positive example."""
+        best = self.best
+        return best if best is not None and best.is_solution(self._problem.positives) else None
+
+    @property
+    def interference(self) -> bool:
+        """Whether a union had to be given up because recursion reached a negative example."""
+        return bool(self._failed)
+
+    def improve(self, stop: Stop) -> Hypothesis | None:
+        """A better hypothesis than the best so far, if the parts allow one."""
+        parts = tuple(self._parts)
+        if parts == self._seen:
+            return None
+        found = self._cover_all(parts, stop) if self._covers_all() else self._cover_most(parts)
+        self._seen = parts
+        return found
+
+    def is_relaxed_optimum(self) -> bool:
+        """Whether the solution would be the cheapest even if recursion never reached across parts."""
+        solution = self.solution
+        costs = [(part.size, part.pos) for part in self._parts]
+        return (
+            solution is not None
+            and cheapest_cover(self._problem.everything, costs, below=solution.size) is None
+        )
+
+    def _covers_all(self) -> bool:
+        return self._parts.covered == self._problem.everything
+
+    def _cover_all(self, parts: tuple[Part, ...], stop: Stop) -> Hypothesis | None:
+        improved: Hypothesis | None = None
+        while True:
+            solution = self.solution
+            chosen = cheapest_cover(
+                self._problem.everything,
+                [(part.size, part.pos) for part in parts],
+                below=solution.size if solution else None,
+                forbidden=self._forbidden(parts),
+                stop=stop,
+            )
+            if chosen is None:
+                return improved
+            union = tuple(parts[number] for number in chosen)
+            if self._take(union) or self._take(union, apart=True):
+                improved = self.best
+
+    def _cover_most(self, parts: tuple[Part, ...]) -> Hypothesis | None:
+        chosen = greedy_cover(self._parts.covered, [(part.size, part.pos) for part in parts])
+        union = tuple(parts[number] for number in chosen)
+        return self.best if self._take(union) else None
+
+    def _forbidden(self, parts: tuple[Part, ...]) -> list[frozenset[int]]:
+        numbers = {part: number for number, part in enumerate(parts)}
+        return [
+            frozenset(numbers[part] for part in failed)
+            for failed in self._failed
+            if all(part in numbers for part in failed)
+        ]
+
+    def _take(self, union: tuple[Part, ...], *, apart: bool = False) -> bool:
+        """Test the union as a whole; keep it if it is better than the best."""
+        program = self._problem.writer.program(union, apart=apart)
+        evaluation = self._coverage.of_hypothesis(program)
+        if evaluation.neg:
+            if not any(part.is_recursive for part in union) or apart:
+                raise AssertionError(f"consistent parts cover negative examples together: {program}")
+            self._failed.append(frozenset(union))
+            return False
+        hypothesis = Hypothesis(union, program, evaluation)
+        better = self.best is None or hypothesis.rank < self.best.rank
+        if better:
+            self.best = hypothesis
+        return better

@@ -1,0 +1,111 @@
+"""The join stage, Algorithm 2 of the paper: conjunctions of fragments that cover no negative example.
+
+A fragment that covers at least the positive and at most the negative examples of another, mentions at
+least its head variables and is no larger, can replace it in any conjunction: only fragments that
+none replaces are joined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from joiner_magic.logic.conjunctions import Conjunction, added_size
+from joiner_magic.logic.dominance import Front, Piece
+from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.parts import Part, Parts
+from joiner_magic.search.problem import Problem
+from joiner_magic.solvers.conjunctions import Conjunctions, Found
+from joiner_magic.solvers.interrupt import Stop
+
+
+class Join:
+    def __init__(self, problem: Problem, parts: Parts) -> None:
+        self._problem = problem
+        self._parts = parts
+        self._front = Front(
+            problem.positives,
+            problem.negatives,
+            required=problem.required,
+            demands=problem.modes.demands,
+        )
+        self._offered: list[tuple[Piece, Program]] = []
+        self._fragments: list[Program] = []  # by their number in the solver
+        self._pieces: list[Piece] = []
+        self._blocked: set[tuple[int, int]] = set()
+        self._solver = Conjunctions(
+            problem.positives,
+            problem.negatives,
+            required=problem.required,
+            demands=problem.modes.demands,
+        )
+
+    @property
+    def fragments(self) -> Sequence[Program]:
+        """Those that are joined, by their number in the solver."""
+        return self._fragments
+
+    def offer(self, program: Program, evaluation: Evaluation) -> None:
+        """A fragment that is no part of a hypothesis by itself."""
+        progress, stuck = self._problem.modes.profile(program)
+        mentioned = self._problem.mentioned(program) & self._problem.required
+        piece = Piece(added_size(program), evaluation.pos, evaluation.neg or 0, mentioned, progress, stuck)
+        self._offered.append((piece, program))
+
+    def admit(self) -> None:
+        """Hand the fragments that nothing dominates over to the solver."""
+        offered, self._offered = self._offered, []
+        kept = self._front.extend([piece for piece, _ in offered])
+        self._fragments += [offered[number][1] for number in kept]
+        pieces = [offered[number][0] for number in kept]
+        self._pieces += pieces
+        self._solver.add(pieces)
+
+    def incomplete(self, stop: Stop) -> list[Part]:
+        """Greedily cover the positive examples, each time by a conjunction that covers the most."""
+        uncovered = self._problem.everything
+        parts: list[Part] = []
+        while uncovered:
+            found = self._solver.covers_most(uncovered, stop)
+            if found is None:
+                break
+            parts.append(self._part(found))
+            self._parts.add(parts[-1])
+            uncovered &= ~found.pos
+        return parts
+
+    def complete(self, bound: int, required: Sequence[int], stop: Stop) -> list[Part]:
+        """All conjunctions of at most this size that nothing known subsumes and that cover a required set.
+
+        Bounds come one by one, so what is found has the smallest size for what it covers.
+        """
+        self._block_known()
+        parts: list[Part] = []
+        for examples in required:
+            for found in self._solver.maximal(bound, stop, including=examples):
+                part = self._part(found)
+                if self._parts.add(part):
+                    parts.append(part)
+        return parts
+
+    def can_cover_all(self) -> bool:
+        """Whether some conjunction of the fragments covers every positive and no negative example."""
+        mentioned, left = 0, (1 << self._problem.negatives) - 1
+        for piece in self._pieces:
+            if piece.pos == self._problem.everything:
+                mentioned |= piece.head
+                left &= piece.neg
+        return not left and mentioned == self._problem.required
+
+    def coverages(self, most: int, stop: Stop) -> list[int] | None:
+        """Sets that contain the coverage of every conjunction, of whatever size; None beyond `most`."""
+        return self._solver.coverages(most, stop)
+
+    def _block_known(self) -> None:
+        for part in self._parts:
+            if (part.pos, part.size) not in self._blocked:
+                self._blocked.add((part.pos, part.size))
+                self._solver.block(part.pos, part.size)
+
+    def _part(self, found: Found) -> Part:
+        conjunction = Conjunction(tuple(self._fragments[number] for number in found.pieces))
+        return Part(conjunction, conjunction.size, found.pos)

@@ -1,0 +1,116 @@
+"""Learn: the one place where a task, an engine and a source of programs are put together."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import Any
+
+from joiner_magic.engines.choose import choose_engine
+from joiner_magic.engines.protocol import Engine
+from joiner_magic.search.asp_source import AspSource
+from joiner_magic.search.budget import Budget
+from joiner_magic.search.events import Event, Improved
+from joiner_magic.search.loop import Search
+from joiner_magic.search.options import Options
+from joiner_magic.search.problem import Problem
+from joiner_magic.search.result import Result
+from joiner_magic.search.shortfall import Advice, changes
+from joiner_magic.search.test import Coverage
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.task import Task
+from joiner_magic.task.validate import check_bounds
+
+_MOMENT = 1.0  # seconds for trying one change of the bias
+
+Listener = Callable[[Event], None]
+
+
+def learn(
+    task: Task,
+    *,
+    listeners: Sequence[Listener] = (),
+    budget: Budget | None = None,
+    **options: Any,
+) -> Result:
+    """Search for a smallest program that covers every positive and no negative example of the task.
+
+    The options are those of `Options`; each listener is called with every event. A timeout, a cancelled
+    budget and Ctrl-C end the search early: the result is then the best that was found.
+    """
+    chosen = Options(**options)
+    task = replace(task, bias=chosen.bias(task.bias))
+    check_bounds(task.bias)
+    budget = budget or Budget(chosen.timeout)
+    choice = choose_engine(task, chosen.engine, trusted=chosen.trusted)
+    with choice.engine as engine, _watched(engine, budget):
+        result = _search(task, engine, chosen, budget, listeners)
+    return replace(result, trusted=chosen.trusted)
+
+
+def _search(
+    task: Task, engine: Engine, options: Options, budget: Budget, listeners: Sequence[Listener]
+) -> Result:
+    search = _prepared(task, engine, options, budget)
+    try:
+        for event in search.run():
+            for listener in listeners:
+                listener(event)
+        result = search.result()
+        if result.solved:
+            return result
+        shortfall = search.shortfall()
+        if options.advise and shortfall.exhausted:
+            advice = tuple(_advice(task, engine, options, budget, result.confusion.tp))
+            shortfall = replace(shortfall, advice=advice)
+    except KeyboardInterrupt:
+        return search.result()
+    return replace(result, shortfall=shortfall, seconds=budget.elapsed)
+
+
+def _prepared(task: Task, engine: Engine, options: Options, budget: Budget) -> Search:
+    problem = Problem.of(task, engine.name, join=options.join)
+    source = _source(task.bias, options)
+    # Prolog runs literals in the order they are written in; the embedded engine finds its own.
+    modes = problem.modes if engine.name == "prolog" else None
+    return Search(problem, source, Coverage(engine, modes, options.limit), budget)
+
+
+def _advice(task: Task, engine: Engine, options: Options, budget: Budget, covered: int) -> Iterator[Advice]:
+    """Changes of the bias that let more positive examples be covered, each tried for a moment."""
+    for change, bias in changes(task.bias):
+        if budget.stop():
+            return
+        trial = _prepared(replace(task, bias=bias), engine, options, budget.slice(_MOMENT))
+        for event in trial.run():
+            if isinstance(event, Improved) and event.solution:
+                break
+        result = trial.result()
+        if result.confusion.tp > covered:
+            yield Advice(change, result.confusion.tp, result.solved)
+
+
+def _source(bias: Bias, options: Options) -> AspSource:
+    # Without joining a rule must be whole, and splittable rules can come from nowhere else.
+    return AspSource(bias, splittable=options.splittable or not options.join, fragments=options.join)
+
+
+@contextmanager
+def _watched(engine: Engine, budget: Budget) -> Iterator[None]:
+    """Cancel a call of the engine that is still running when the budget is used up."""
+    done = threading.Event()
+
+    def watch() -> None:
+        while not done.wait(0.1):
+            if budget.stop():
+                engine.cancel()
+
+    watcher = threading.Thread(target=watch, name="joiner-budget", daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()

@@ -1,0 +1,36 @@
+"""What a run writes down about itself: how much, and where the time went."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+from joiner_magic.search.constrain import Constraint
+
+STAGES = ("generate", "test", "join", "combine", "constrain", "bound")
+
+
+class Ledger:
+    def __init__(self) -> None:
+        self.timings = dict.fromkeys(STAGES, 0.0)
+        self.constraints: Counter[str] = Counter()
+        self.first_solution: float | None = None
+        self.size = 1  # the last one that was finished
+        self.exhausted = False  # no further programs are to come
+
+    @contextmanager
+    def timed(self, stage: str) -> Iterator[None]:
+        started = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.timings[stage] += time.perf_counter() - started
+
+    def count(self, constraints: Sequence[Constraint]) -> None:
+        self.constraints.update(constraint.kind for constraint in constraints)
+
+    def size_finished(self, size: int, *, exhausted: bool) -> None:
+        self.size = size
+        self.exhausted = exhausted

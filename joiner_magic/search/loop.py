@@ -1,0 +1,282 @@
+"""The paper's Algorithm 1: generate, test, join, combine, constrain, by increasing size.
+
+After the step of size k every part of at most k literals that could matter is known: rules of that
+size have been generated, and conjunctions of at most that size joined. So a better hypothesis than
+the best one has a part of more than k literals, and the search ends as soon as that is impossible
+(`bounds`). The run is a stream of events; whoever reads it may stop it at any time, and `result` is
+always the best that is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+from joiner_magic.engines.protocol import Cancelled
+from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.bounds import Bounds
+from joiner_magic.search.budget import Budget
+from joiner_magic.search.combine import Combiner
+from joiner_magic.search.confusion import Confusion
+from joiner_magic.search.constrain import (
+    Consistent,
+    ConsistentFragment,
+    Constraint,
+    CoversNothing,
+    Subsumed,
+    TooLarge,
+)
+from joiner_magic.search.events import (
+    Constrained,
+    Evaluated,
+    Event,
+    Finished,
+    Improved,
+    Joined,
+    SizeFinished,
+    SizeStarted,
+    Started,
+)
+from joiner_magic.search.hypothesis import Hypothesis
+from joiner_magic.search.join import Join
+from joiner_magic.search.ledger import Ledger
+from joiner_magic.search.parts import Part, Parts
+from joiner_magic.search.problem import Problem
+from joiner_magic.search.result import Result, Status, Why
+from joiner_magic.search.shortfall import Shortfall
+from joiner_magic.search.source import Source
+from joiner_magic.search.test import Coverage
+from joiner_magic.solvers.interrupt import Interrupted
+
+_ENDED: dict[Why, str] = {
+    "timeout": "the time was up",
+    "cancelled": "the run was cancelled",
+    "interrupted": "the run was interrupted",
+}
+
+
+class Search:
+    def __init__(self, problem: Problem, source: Source, coverage: Coverage, budget: Budget) -> None:
+        self._problem = problem
+        self._source = source
+        self._coverage = coverage
+        self._budget = budget
+        self._parts = Parts(problem.positives)
+        self._join = Join(problem, self._parts) if problem.join else None
+        self._combine = Combiner(problem, coverage, self._parts)
+        self._bounds = Bounds(problem, self._parts, self._join)
+        self._constraints: list[Constraint] = []
+        self._ledger = Ledger()
+        self._why: Why = "interrupted"
+
+    def run(self) -> Iterator[Event]:
+        problem = self._problem
+        yield Started(
+            problem.positives, problem.negatives, self._source.largest, problem.engine, self._source.name
+        )
+        try:
+            yield from self._sizes()
+        except (Interrupted, Cancelled):
+            self._why = "cancelled" if self._budget.cancelled else "timeout"
+        yield Finished(self.result())
+
+    def result(self) -> Result:
+        """The best that is known now, and whether it is proven to be optimal."""
+        best = self._combine.best
+        status, why = self._verdict()
+        ledger = self._ledger
+        return Result(
+            task=self._problem.task,
+            hypothesis=best.program if best else None,
+            status=status,
+            why=why,
+            confusion=Confusion.of(
+                best.evaluation if best else None, self._problem.positives, self._problem.negatives
+            ),
+            counts={
+                "tested": len(self._coverage),
+                "unfinished": self._coverage.unfinished,
+                "fragments": len(self._fragments),
+                "parts": len(self._parts),
+                **{f"constraints: {kind}": number for kind, number in sorted(ledger.constraints.items())},
+            },
+            timings=dict(ledger.timings),
+            seconds=self._budget.elapsed,
+            first_solution_seconds=ledger.first_solution,
+            engine=self._problem.engine,
+            source=self._source.name,
+            bound=self._bounds.lower if status == "best" else None,
+            parts=best.parts if best else (),
+        )
+
+    def shortfall(self) -> Shortfall:
+        """What stands in the way of a solution, when there is none."""
+        best = self._combine.best
+        helpful = [program for part in self._parts for program in part.conjunction.programs]
+        return Shortfall.of(
+            self._problem.task,
+            covered=best.evaluation.pos if best else 0,
+            coverable=self._parts.covered if self._why == "exhausted" else None,
+            searched=self._ledger.size,
+            tested=self._coverage,
+            helpful=[*helpful, *self._fragments],
+        )
+
+    def _verdict(self) -> tuple[Status, str]:
+        """The status, and in one sentence what it rests on or what is left to do."""
+        solution, why = self._combine.solution, self._why
+        searched = f"every program of up to {self._ledger.size} literals was tried"
+        if solution is None:
+            if why == "exhausted":
+                left = (self._problem.everything & ~self._parts.covered).bit_count()
+                examples = f"{left} positive example{'' if left == 1 else 's'}"
+                return "none", f"no rule of the space covers {examples} without a negative one"
+            return "none", f"{_ENDED[why]} before there was one; {searched}"
+        if why != "proven":
+            bound = (
+                f"; a smaller one has at least {self._bounds.lower} literals" if self._bounds.lower else ""
+            )
+            return "best", f"{_ENDED[why]}; {searched}{bound}"
+        if self._coverage.unfinished:
+            return "best", f"{self._coverage.unfinished} programs ran into the limit of their evaluation"
+        if self._combine.interference and not self._combine.is_relaxed_optimum():
+            return "best", "recursive parts reached negative examples when they were put together"
+        return "optimal", "no smaller solution exists in the space"
+
+    def _sizes(self) -> Iterator[Event]:
+        for size in count(2):
+            if self._is_over(size):
+                return
+            yield SizeStarted(size)
+            before = len(self._coverage)
+            if size <= self._source.largest:
+                yield from self._generate(size)
+            yield from self._join_up_to(size)
+            if size < self._source.largest:
+                yield from self._constrain()
+            self._ledger.size_finished(size, exhausted=size >= self._source.largest)
+            yield SizeFinished(
+                size,
+                len(self._coverage) - before,
+                len(self._fragments),
+                len(self._parts),
+                self._bounds.lower,
+                dict(self._ledger.timings),
+            )
+
+    @property
+    def _fragments(self) -> Sequence[Program]:
+        return self._join.fragments if self._join else ()
+
+    def _is_over(self, size: int) -> bool:
+        """Whether no better hypothesis is left for this size and beyond; says why."""
+        exhausted = size > self._source.largest
+        best = self._combine.solution
+        if best is None and exhausted:
+            self._why = "exhausted"
+            return True
+        if best is None:
+            return False
+        with self._ledger.timed("bound"):
+            proven = self._bounds.excludes_better(size, best.size, exhausted, self._budget.stop)
+        if proven:
+            self._why = "proven"
+        return proven
+
+    def _generate(self, size: int) -> Iterator[Event]:
+        """Generate and test all programs of one size; while there is no solution, join in between."""
+        batches = self._source.generate(size, self._budget.stop)
+        untried = 0
+        while True:
+            with self._ledger.timed("generate"):
+                batch = next(batches, None)
+            if batch is None:
+                return
+            with self._ledger.timed("test"):
+                if batch.evaluations is not None:
+                    self._coverage.remember(batch.programs, batch.evaluations)
+                evaluations = self._coverage.of(batch.programs, self._budget.stop)
+            self._judge_all(size, batch.programs, evaluations)
+            yield Evaluated(size, batch.programs, evaluations)
+            untried += len(batch.programs)
+            if self._combine.solution is None and untried * 4 > len(self._coverage) > 1000:
+                untried = 0
+                yield from self._join_greedily()
+
+    def _judge_all(self, size: int, programs: Sequence[Program], evaluations: Sequence[Evaluation]) -> None:
+        best = self._combine.solution
+        self._bounds.start_size(size, best.size if best else None)
+        for program, evaluation in zip(programs, evaluations, strict=True):
+            self._judge(program, evaluation)
+
+    def _judge(self, program: Program, evaluation: Evaluation) -> None:
+        """Lines 10 to 15 and 20 of Algorithm 1: what a tested program is good for, and what it excludes."""
+        pos, neg, complete = evaluation
+        constraint: Constraint | None
+        if not pos:
+            constraint = CoversNothing(program)
+        elif not neg and self._problem.is_legal(program):
+            self._parts.add(Part(self._problem.alone(program), program.size, pos))
+            constraint = Consistent(program)
+        elif by := self._parts.subsuming(pos, program.size):
+            constraint = Subsumed(program, by)
+        elif self._bounds.too_large(pos):
+            constraint = TooLarge(program)
+        else:
+            if self._join:
+                self._join.offer(program, evaluation)
+            missing = self._problem.missing(program)
+            swappable = not neg and missing and not self._problem.modes.demands
+            constraint = ConsistentFragment(program, missing) if swappable else None
+        if constraint and complete:
+            self._constraints.append(constraint)
+
+    def _join_up_to(self, size: int) -> Iterator[Event]:
+        """Algorithm 2: incomplete while there is no solution, complete once there is one."""
+        if self._combine.solution is None:
+            yield from self._join_greedily()
+        else:
+            yield from self._improve()
+        for bound in range(self._bounds.complete + 1, size + 1):
+            best = self._combine.solution
+            if best is None:
+                return
+            if self._join:
+                required = self._bounds.requirements(bound, best.size)
+                with self._ledger.timed("join"):
+                    self._join.admit()
+                    found = self._join.complete(bound, required, self._budget.stop)
+                yield Joined(found, complete=True, bound=bound)
+            self._bounds.complete = bound
+            yield from self._improve()
+
+    def _join_greedily(self) -> Iterator[Event]:
+        if self._join:
+            with self._ledger.timed("join"):
+                self._join.admit()
+                found = self._join.incomplete(self._budget.stop)
+            yield Joined(found, complete=False, bound=None)
+        yield from self._improve()
+
+    def _improve(self) -> Iterator[Event]:
+        """The combine stage."""
+        with self._ledger.timed("combine"):
+            better = self._combine.improve(self._budget.stop)
+        if better is not None:
+            yield self._improved(better)
+
+    def _improved(self, better: Hypothesis) -> Improved:
+        solution = better.is_solution(self._problem.positives)
+        seconds = self._budget.elapsed
+        if solution and self._ledger.first_solution is None:
+            self._ledger.first_solution = seconds
+        return Improved(better, solution, seconds)
+
+    def _constrain(self) -> Iterator[Event]:
+        constraints, self._constraints = self._constraints, []
+        if not constraints:
+            return
+        with self._ledger.timed("constrain"):
+            self._source.constrain(constraints)
+        self._ledger.count(constraints)
+        yield Constrained(constraints)

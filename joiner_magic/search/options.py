@@ -1,0 +1,52 @@
+"""What a run can be told: the one place that commands, magics and Python calls take their options from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from joiner_magic.errors import TaskError
+from joiner_magic.task.bias import MAX_CLAUSES_RECURSIVE, Bias
+
+
+def _option(default: Any, explanation: str) -> Any:
+    return field(default=default, metadata={"help": explanation})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    timeout: float | None = _option(None, "seconds after which the best hypothesis so far is given")
+    engine: str = _option("auto", "what tests programs: auto, datalog or prolog")
+    trusted: bool = _option(False, "let the Prolog engine run background knowledge that reaches the system")
+    join: bool = _option(True, "join small rules into big ones")
+    splittable: bool = _option(False, "generate splittable rules too, although joining finds them")
+    singletons: bool | None = _option(
+        None, "allow body variables that occur once (default: as the bias says)"
+    )
+    recursion: bool | None = _option(None, "allow recursive programs (default: as the bias says)")
+    max_vars: int | None = _option(None, "variables in a generated rule (default: as the bias says)")
+    max_body: int | None = _option(None, "body literals of a generated rule (default: as the bias says)")
+    max_clauses: int | None = _option(None, "rules of a recursive program (default: as the bias says)")
+    limit: int | None = _option(None, "work per tested program, in the engine's unit")
+    advise: bool = _option(True, "try changes of the bias when there is no solution")
+
+    def __post_init__(self) -> None:
+        for name in ("max_vars", "max_body", "max_clauses", "limit"):
+            value = getattr(self, name)
+            if value is not None and value < 1:
+                raise TaskError(f"{name} is {value}", remedy="give a number above 0")
+        if self.timeout is not None and not self.timeout >= 0:
+            raise TaskError(f"timeout is {self.timeout}", remedy="give a number of seconds")
+
+    def bias(self, bias: Bias) -> Bias:
+        """The bias in force: what the options say goes before what the text says."""
+        said: dict[str, Any] = {
+            "allow_singletons": self.singletons,
+            "enable_recursion": self.recursion,
+            "max_vars": self.max_vars,
+            "max_body": self.max_body,
+            "max_clauses": self.max_clauses,
+        }
+        if self.recursion and not bias.enable_recursion and self.max_clauses is None:
+            said["max_clauses"] = max(bias.max_clauses, MAX_CLAUSES_RECURSIVE)
+        return replace(bias, **{name: value for name, value in said.items() if value is not None})

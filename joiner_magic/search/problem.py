@@ -1,0 +1,73 @@
+"""What a run is about, in the form that its stages need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from joiner_magic.logic.conjunctions import Conjunction
+from joiner_magic.logic.programs import Program
+from joiner_magic.search.hypothesis import Writer
+from joiner_magic.search.modes import Modes
+from joiner_magic.task.task import Task
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    task: Task  # with the bias in force
+    engine: str
+    modes: Modes
+    writer: Writer
+    join: bool = True
+
+    @classmethod
+    def of(cls, task: Task, engine: str, *, join: bool = True) -> Problem:
+        modes = Modes(task.bias)
+        head = task.bias.head
+        known = {head.name, *(p.name for p in task.bias.body), *(p.name for p in task.background.predicates)}
+        return cls(task, engine, modes, Writer(head, known, modes), join)
+
+    @property
+    def positives(self) -> int:
+        return len(self.task.examples.pos)
+
+    @property
+    def negatives(self) -> int:
+        return len(self.task.examples.neg)
+
+    @property
+    def everything(self) -> int:
+        """All positive examples."""
+        return (1 << self.positives) - 1
+
+    @property
+    def required(self) -> int:
+        """The head variables that a rule of the hypothesis must mention, as a bitset."""
+        bias = self.task.bias
+        return 0 if bias.non_datalog else (1 << bias.head.arity) - 1
+
+    def mentioned(self, program: Program) -> int:
+        """The head variables that occur in the body; a program of several rules has them all."""
+        arity = self.task.bias.head.arity
+        if len(program.rules) > 1:
+            return (1 << arity) - 1
+        found = 0
+        for literal in program.rules[0].body:
+            for arg in literal.args:
+                if isinstance(arg, int) and arg < arity:
+                    found |= 1 << arg
+        return found
+
+    def missing(self, program: Program) -> tuple[int, ...]:
+        """The head variables that a rule of the hypothesis must mention and this program does not."""
+        left = self.required & ~self.mentioned(program)
+        return tuple(variable for variable in range(left.bit_length()) if left >> variable & 1)
+
+    def is_legal(self, program: Program) -> bool:
+        """Whether the program can be part of a hypothesis as it is."""
+        if len(program.rules) > 1:
+            return True
+        return not self.missing(program) and self.modes.stands_alone(program.rules[0])
+
+    @staticmethod
+    def alone(program: Program) -> Conjunction:
+        return Conjunction((program,))

@@ -1,0 +1,90 @@
+"""What a run found: the hypothesis, whether it is proven optimal, and where the time went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from joiner_magic.logic.programs import Program
+from joiner_magic.logic.render import render_program, render_rule
+from joiner_magic.logic.terms import Term
+from joiner_magic.search.confusion import Confusion
+from joiner_magic.task.task import Task
+
+if TYPE_CHECKING:
+    from joiner_magic.search.parts import Part
+    from joiner_magic.search.shortfall import Shortfall
+
+Status = Literal["optimal", "best", "none"]
+Why = Literal["proven", "exhausted", "timeout", "cancelled", "interrupted"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """`status` is "optimal" if no smaller solution exists in the space, "best" for a solution that is not
+    proven to be the smallest, and "none" without a solution: then `hypothesis` is the best partial one.
+    """
+
+    task: Task  # with the bias in force
+    hypothesis: Program | None  # covers no negative example, and all positive ones unless status is "none"
+    status: Status
+    why: str  # why the search ended, and what is left
+    confusion: Confusion  # on the training examples
+    counts: Mapping[str, int]
+    timings: Mapping[str, float]  # seconds by stage
+    seconds: float
+    first_solution_seconds: float | None
+    engine: str
+    source: str
+    bound: int | None = None  # a smaller solution would have at least this size
+    trusted: bool = False  # whether background knowledge may reach the system
+    parts: tuple[Part, ...] = field(default=(), repr=False)  # of the hypothesis
+    shortfall: Shortfall | None = None  # without a solution: what stands in the way
+
+    @property
+    def optimal(self) -> bool:
+        return self.status == "optimal"
+
+    @property
+    def solved(self) -> bool:
+        return self.status != "none"
+
+    @property
+    def size(self) -> int:
+        return self.hypothesis.size if self.hypothesis else 0
+
+    @property
+    def rules(self) -> list[str]:
+        return [render_rule(rule) for rule in self.hypothesis.rules] if self.hypothesis else []
+
+    def to_prolog(self) -> str:
+        """The hypothesis as Prolog text."""
+        return render_program(self.hypothesis) if self.hypothesis else ""
+
+    def predict(self, atoms: Iterable[Term | str]) -> list[bool]:
+        """For each atom whether the hypothesis covers it, on the task's background knowledge."""
+        from joiner_magic.search.prediction import predict
+
+        return predict(self, atoms)
+
+    def score(self, examples: str | Task) -> Confusion:
+        """How the hypothesis does on other examples: a text of them, or a task with its own background."""
+        from joiner_magic.search.prediction import score
+
+        return score(self, examples)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Sequence[str]:
+        found = {"optimal": "optimal solution", "best": "best solution so far", "none": "no solution"}
+        size = f", {len(self.rules)} rules, {self.size} literals" if self.hypothesis else ""
+        lines = [f"{found[self.status]}{size}: {self.why}", *(f"  {rule}" for rule in self.rules)]
+        lines.append(f"{self.confusion}; {self.counts['tested']:,} programs tested in {self.seconds:.2f} s")
+        if self.shortfall:
+            lines += ["", str(self.shortfall)]
+        return lines
+
+    def __repr__(self) -> str:
+        return f"<Result {self.status}, size {self.size}, {self.seconds:.2f} s>\n{self}"

@@ -1,0 +1,124 @@
+"""Why there is no solution: what was searched, what came closest, what stands in the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.logic.render import render_term
+from joiner_magic.logic.terms import Predicate, Term
+from joiner_magic.task.bias import MAX_CLAUSES_RECURSIVE, Bias
+from joiner_magic.task.task import Task
+
+_SHOWN = 5  # examples that are named
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """A single change of the bias that was tried, and what it opened."""
+
+    change: str
+    covered: int  # positive examples
+    solved: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Shortfall:
+    searched: int  # all programs of at most this size were tested
+    exhausted: bool  # and there are no larger ones in the space
+    uncovered: tuple[Term, ...]  # positive examples that the best partial hypothesis leaves
+    impossible: tuple[Term, ...]  # positive examples that no rule of the space covers without a negative one
+    idle: tuple[Predicate, ...]  # body predicates that never helped to tell positives from negatives
+    bounds: tuple[str, ...]  # bounds of the bias that were reached by programs which cover positives
+    advice: tuple[Advice, ...] = ()
+
+    @classmethod
+    def of(
+        cls,
+        task: Task,
+        *,
+        covered: int,
+        coverable: int | None,
+        searched: int,
+        tested: Iterable[tuple[Program, Evaluation]],
+        helpful: Sequence[Program],
+    ) -> Shortfall:
+        """`coverable` is what parts can cover when the space is exhausted, None when it is not."""
+        pos = task.examples.pos
+        useful = {literal.predicate for program in helpful for rule in program.rules for literal in rule.body}
+        return cls(
+            searched,
+            exhausted=coverable is not None,
+            uncovered=tuple(atom for i, atom in enumerate(pos) if not covered >> i & 1),
+            impossible=tuple(
+                atom for i, atom in enumerate(pos) if coverable is not None and not coverable >> i & 1
+            ),
+            idle=tuple(predicate for predicate in task.bias.body if predicate not in useful),
+            bounds=tuple(_bounds_reached(task.bias, tested)),
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        space = "the whole space was searched" if self.exhausted else "larger programs were not tried"
+        yield f"searched     all programs of up to {self.searched} literals; {space}"
+        if self.uncovered:
+            yield f"uncovered    {_named(self.uncovered)}"
+        if self.impossible:
+            yield f"impossible   no rule covers these without a negative example: {_named(self.impossible)}"
+        if self.idle:
+            yield f"no help      {', '.join(map(str, self.idle))}"
+        if self.bounds:
+            yield f"bounds hit   {', '.join(self.bounds)}"
+        for advice in sorted(self.advice, key=lambda advice: (not advice.solved, -advice.covered)):
+            opened = (
+                "there is a solution" if advice.solved else f"covers {advice.covered:,} positive examples"
+            )
+            yield f"try          {advice.change}: {opened}"
+
+
+def changes(bias: Bias) -> Iterator[tuple[str, Bias]]:
+    """Single changes of a bias that open a larger space, as text for the user and as a value."""
+    if not bias.allow_singletons:
+        yield "allow_singletons.", replace(bias, allow_singletons=True)
+    if not bias.non_datalog:
+        yield "non_datalog.", replace(bias, non_datalog=True)
+    yield f"max_vars({bias.max_vars + 1}).", replace(bias, max_vars=bias.max_vars + 1)
+    yield f"max_body({bias.max_body + 1}).", replace(bias, max_body=bias.max_body + 1)
+    if not bias.enable_recursion:
+        most = max(bias.max_clauses, MAX_CLAUSES_RECURSIVE)
+        yield "enable_recursion.", replace(bias, enable_recursion=True, max_clauses=most)
+    else:
+        more = bias.max_clauses + 1
+        yield f"max_clauses({more}).", replace(bias, max_clauses=more)
+    if bias.directions:
+        yield "without the directions", replace(bias, directions={})
+    if bias.types:
+        yield "without the types", replace(bias, types={})
+    if bias.constraints:
+        yield "without your constraints", replace(bias, constraints="")
+
+
+def _bounds_reached(bias: Bias, tested: Iterable[tuple[Program, Evaluation]]) -> Iterator[str]:
+    """The bounds that programs with some positive coverage have reached: larger ones might do better."""
+    body = variables = clauses = 0
+    for program, evaluation in tested:
+        if evaluation.pos:
+            clauses = max(clauses, len(program.rules))
+            for rule in program.rules:
+                body = max(body, len(rule.body))
+                variables = max(variables, len({a for literal in rule.body for a in literal.args}))
+    if body >= bias.max_body:
+        yield f"max_body {bias.max_body}"
+    if variables >= bias.max_vars:
+        yield f"max_vars {bias.max_vars}"
+    if clauses >= bias.max_clauses and (bias.enable_recursion or bias.enable_pi):
+        yield f"max_clauses {bias.max_clauses}"
+
+
+def _named(atoms: Sequence[Term]) -> str:
+    shown = ", ".join(render_term(atom) for atom in atoms[:_SHOWN])
+    more = f" and {len(atoms) - _SHOWN:,} more" if len(atoms) > _SHOWN else ""
+    return f"{len(atoms):,}: {shown}{more}"

@@ -1,0 +1,67 @@
+"""The test stage: what each program covers, asked of the engine once and in batches."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from joiner_magic.engines.protocol import Engine
+from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.modes import Modes
+from joiner_magic.solvers.interrupt import Interrupted, Stop
+
+_PATIENCE = 0.1  # seconds that a call of the engine should take: between two, the budget is looked at
+
+
+class Coverage:
+    """The coverage of programs in canonical form; nothing is evaluated twice."""
+
+    def __init__(self, engine: Engine, modes: Modes | None = None, limit: int | None = None) -> None:
+        """With `modes` the literals are put in an order that runs, for an engine that keeps to it."""
+        self._engine = engine
+        self._modes = modes
+        self._limit = limit
+        self._known: dict[Program, Evaluation] = {}
+        self._chunk = 64
+        self.unfinished = 0  # programs whose evaluation ran into the limit
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __iter__(self) -> Iterator[tuple[Program, Evaluation]]:
+        return iter(self._known.items())
+
+    def remember(self, programs: Sequence[Program], evaluations: Sequence[Evaluation]) -> None:
+        """Take over what a source has tested by itself."""
+        self._known.update(zip(programs, evaluations, strict=True))
+
+    def of(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
+        new = [program for program in programs if program not in self._known]
+        done = 0
+        while done < len(new):
+            if stop():
+                raise Interrupted
+            chunk = new[done : done + self._chunk]
+            started = time.monotonic()
+            self.remember(chunk, self._evaluate(chunk))
+            self._adapt(time.monotonic() - started)
+            done += len(chunk)
+        return [self._known[program] for program in programs]
+
+    def of_hypothesis(self, program: Program) -> Evaluation:
+        """The whole program on all examples: what a claim rests on is never taken from memory."""
+        (evaluation,) = self._engine.evaluate([program], limit=self._limit)
+        return evaluation
+
+    def _evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:
+        if self._modes:
+            programs = [self._modes.program_in_order(program) for program in programs]
+        evaluations = self._engine.evaluate(programs, limit=self._limit, lazy=True)
+        self.unfinished += sum(1 for evaluation in evaluations if not evaluation.complete)
+        return evaluations
+
+    def _adapt(self, seconds: float) -> None:
+        if seconds > 2 * _PATIENCE:
+            self._chunk = max(1, self._chunk // 2)
+        elif seconds < _PATIENCE / 2:
+            self._chunk = min(16_384, self._chunk * 2)

@@ -1,0 +1,221 @@
+"""Programs as answer sets: enumerated by size, without the specialisations of forbidden ones.
+
+The encodings are the .lp files next to this module; each has named parts, and the caller chooses those
+that its space is made of. One ground program serves all sizes: a size is an assumption, and clingo
+keeps what it learns from one to the next.
+
+A nogood forbids every body that holds an instance of a rule's body, with the head's variables as
+they are and all others mapped to different ones. Such a body is a specialisation: it covers at most
+what the rule covers (the paper's Propositions 2 and 3 say when it is of no use). A program of several rules
+is a specialisation of another if each of its rules is one of a rule there: its least model is smaller.
+
+Answer sets are read in clingo's own thread and handed over in chunks. This costs nothing against
+reading them one by one, and the caller's thread is free to ask `stop` and to be interrupted.
+"""
+
+from __future__ import annotations
+
+import queue
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.resources import files
+from itertools import combinations
+
+import clingo
+
+from joiner_magic.logic.programs import Literal, Program, Rule
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+
+_ENCODINGS = ("rules.lp", "programs.lp", "language.lp", "nogoods.lp")
+_CHUNK = 1000  # answer sets; by number, not by time, so that every run sees the same chunks
+_BULK = 500  # nogoods that are ground in one go, which cannot be interrupted
+_PATIENCE = 0.1  # seconds between two looks at `stop`
+
+_IDENTIFIER = re.compile(r"_*[a-z][A-Za-z0-9_']*")
+
+
+@dataclass(frozen=True, slots=True)
+class Nogood:
+    """No specialisation of the program, except a rule that mentions one of the variables `unless`.
+
+    The exception is for single rules only.
+    """
+
+    program: Program
+    unless: tuple[int, ...] = ()
+
+
+class AnswerSets:
+    """The programs of a space, which facts, the user's constraints and parts of the encodings make up."""
+
+    def __init__(self, text: str, parts: Sequence[str], head: Literal) -> None:
+        # Without a heuristic, literals are tried in the order of their facts. On the field's tasks that is up to
+        # ten times faster than clingo's choices, which are made for finding one answer set.
+        self._control = clingo.Control(["--models=0", "--heuristic=None", "--warn=none"])
+        for name in _ENCODINGS:
+            encoding = files("joiner_magic.solvers") / "encodings" / name
+            self._control.add("base", [], encoding.read_text(encoding="utf-8"))
+        self._control.add("base", [], text)
+        self._control.ground([("base", []), *((part, []) for part in parts)])
+        self._head = head
+        self._several = "several" in parts
+        self._bodies = self._literals("body_literal")
+        self._heads = self._literals("head_literal") if "invention" in parts else {}
+        self._bulks = 0
+        self._rules: dict[Rule, int] = {}  # rules of forbidden programs of several, by number
+
+    def programs(self, size: int, stop: Stop = never) -> Iterator[list[Program]]:
+        """The programs of this size in chunks; a program may come more than once."""
+        wanted = clingo.Function("size", [clingo.Number(size)])
+        if self._control.symbolic_atoms[wanted] is None:
+            return
+        inbox = _Inbox()
+        read = self._program if self._several else self._rule
+
+        def receive(model: clingo.Model) -> bool:
+            return inbox.put(read(model.symbols(shown=True)))
+
+        with self._control.solve(
+            assumptions=[(wanted, True)], on_model=receive, on_finish=inbox.finish, async_=True
+        ) as handle:
+            try:
+                yield from inbox.chunks(handle, stop)
+            finally:
+                inbox.close()
+                handle.cancel()
+            handle.get()  # raises what went wrong in `receive`
+
+    def forbid(self, nogoods: Sequence[Nogood]) -> None:
+        """Leave out the specialisations: single rules for one rule, programs of several for several."""
+        wanted = [nogood for nogood in nogoods if (len(nogood.program.rules) > 1) == self._several]
+        for start in range(0, len(wanted), _BULK):
+            bulk = wanted[start : start + _BULK]
+            self._bulks += 1
+            name = f"_bulk{self._bulks}"
+            lines = self._program_nogoods(bulk) if self._several else map(_rule_nogood, bulk)
+            self._control.add(name, [], "\n".join(lines))
+            self._control.ground([(name, []), ("nogoods", [clingo.Number(self._bulks)])])
+
+    def _program_nogoods(self, nogoods: Sequence[Nogood]) -> Iterator[str]:
+        for number, nogood in enumerate(nogoods):
+            for rule in nogood.program.rules:
+                if rule not in self._rules:
+                    self._rules[rule] = len(self._rules)
+                    name, args = rule.head
+                    head = f"head_literal(C,{asp_name(name)},{len(args)},_)"
+                    yield f"_contains({self._rules[rule]},C) :- {head}, {_instance(rule, 'C')}."
+                yield f"_of({self._bulks},{number},{self._rules[rule]})."
+
+    def _literals(self, name: str) -> dict[clingo.Symbol, tuple[int, Literal]]:
+        """What each atom stands for: the number of its clause, and a literal."""
+        atoms = (atom.symbol for atom in self._control.symbolic_atoms.by_signature(name, 4))
+        return {symbol: (symbol.arguments[0].number, _literal(symbol)) for symbol in atoms}
+
+    def _rule(self, symbols: Sequence[clingo.Symbol]) -> Program:
+        bodies = self._bodies
+        return Program((Rule(self._head, tuple([bodies[symbol][1] for symbol in symbols])),))
+
+    def _program(self, symbols: Sequence[clingo.Symbol]) -> Program:
+        heads: dict[int, Literal] = {}
+        bodies: dict[int, list[Literal]] = {}
+        for symbol in symbols:
+            if symbol in self._bodies:
+                clause, literal = self._bodies[symbol]
+                bodies.setdefault(clause, []).append(literal)
+            else:
+                clause, literal = self._heads[symbol]
+                heads[clause] = literal
+        return Program(
+            tuple(Rule(heads.get(clause, self._head), tuple(bodies[clause])) for clause in sorted(bodies))
+        )
+
+
+class _Inbox:
+    """Where clingo's thread leaves programs for the caller's."""
+
+    def __init__(self) -> None:
+        self._chunk: list[Program] = []
+        self._chunks: queue.Queue[list[Program] | None] = queue.Queue(maxsize=2)
+        self._open = True
+
+    def put(self, program: Program) -> bool:
+        """Called for each answer set; False asks clingo to stop."""
+        self._chunk.append(program)
+        if len(self._chunk) == _CHUNK:
+            self._hand_over(self._chunk)
+            self._chunk = []
+        return self._open
+
+    def finish(self, _result: clingo.SolveResult) -> None:
+        self._hand_over(self._chunk)
+        self._hand_over(None)
+
+    def close(self) -> None:
+        self._open = False
+
+    def chunks(self, handle: clingo.SolveHandle, stop: Stop) -> Iterator[list[Program]]:
+        while True:
+            if stop():
+                raise Interrupted
+            try:
+                chunk = self._chunks.get(timeout=_PATIENCE)
+            except queue.Empty:
+                if handle.wait(0):  # it ended with an error
+                    return
+                continue
+            if chunk is None:
+                return
+            if chunk:
+                yield chunk
+
+    def _hand_over(self, chunk: list[Program] | None) -> None:
+        handed_over = False
+        while self._open and not handed_over:  # until the caller has time, or has gone
+            with suppress(queue.Full):
+                self._chunks.put(chunk, timeout=_PATIENCE)
+                handed_over = True
+
+
+def asp_name(name: str) -> str:
+    """A name as the texts of biases have it: a string where it is no identifier of ASP."""
+    plain = _IDENTIFIER.fullmatch(name) and name != "not"
+    return str(clingo.Function(name) if plain else clingo.String(name))
+
+
+def asp_tuple(values: Iterable[object]) -> str:
+    inside = [str(value) for value in values]
+    return f"({','.join(inside)}{',' if len(inside) == 1 else ''})"
+
+
+def _literal(symbol: clingo.Symbol) -> Literal:
+    _, name, _, variables = symbol.arguments
+    plain = name.type == clingo.SymbolType.Function
+    return Literal(name.name if plain else name.string, tuple(v.number for v in variables.arguments))
+
+
+def _rule_nogood(nogood: Nogood) -> str:
+    (rule,) = nogood.program.rules
+    exceptions = "".join(f", not body_var(0,{variable})" for variable in nogood.unless)
+    return f":- {_instance(rule, '0')}{exceptions}."
+
+
+def _instance(rule: Rule, clause: str) -> str:
+    """Clause `clause` holds the rule's body, its body-only variables mapped to different ones."""
+    head = rule.head.args
+    written = {v: str(v) if v in head else f"V{v}" for _, args in rule.body for v in args}
+    literals = [
+        f"body_literal({clause},{asp_name(name)},{len(args)},{asp_tuple(written[v] for v in args)})"
+        for name, args in rule.body
+    ]
+    # Variables of one literal are different anyway, and so are those of the head.
+    together = {
+        frozenset(pair) for args in (head, *(args for _, args in rule.body)) for pair in combinations(args, 2)
+    }
+    apart = [
+        f"{written[v]} != {written[w]}"
+        for v, w in combinations(written, 2)
+        if frozenset((v, w)) not in together
+    ]
+    return ", ".join([*literals, *apart])

@@ -1,0 +1,79 @@
+"""The cheapest models of clauses: MaxSAT, by clingo's optimisation guided by unsatisfiable cores.
+
+Three problems of the learner are of this kind: a conjunction that covers the most, the smallest one with a given
+coverage, and the cheapest union of parts. Measured on conjunctions of fragments of the field's tasks (46 to
+2,100 fragments, 100 to 576 positives), clingo's `usc` strategy was up to three times as fast as RC2, and the only
+one of clingo's strategies and RC2's variants that proved every cover of 8,000 parts made there within 15 s.
+It can also be interrupted, and given up after a number of conflicts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import clingo
+
+from joiner_magic.solvers.interrupt import Interrupted, Stop
+
+_POLL = 0.05  # seconds between two questions to `stop`
+_CLAUSES_PER_POLL = 10_000
+
+
+class Undecided(Exception):
+    """Control flow, not an error: the optimum was not found within the conflicts allowed."""
+
+
+def cheapest_model(
+    variables: int,
+    clauses: Iterable[Sequence[int]],
+    costs: Sequence[Mapping[int, int]],
+    stop: Stop,
+    *,
+    below: int | None = None,
+    conflicts: int | None = None,
+) -> frozenset[int] | None:
+    """The true variables of a model of the clauses that costs least; None if there is no model.
+
+    Literals are numbers from 1 to `variables`, or their negatives. Each of `costs` gives literals a price;
+    the first counts most, the others decide between equals. With `below`, only models whose first cost is less
+    count. Undecided is raised when `conflicts` were not enough.
+    """
+    options = ["--opt-strategy=usc"]
+    if below is not None:
+        options.append(f"--opt-mode=opt,{below - 1}")
+    if conflicts is not None:
+        options.append(f"--solve-limit={conflicts}")
+    control = clingo.Control(options, logger=lambda _, __: None)
+    with control.backend() as backend:
+        atoms = [backend.add_atom() for _ in range(variables)]
+        backend.add_rule(atoms, choice=True)
+        for number, clause in enumerate(clauses):
+            if not number % _CLAUSES_PER_POLL and stop():
+                raise Interrupted
+            backend.add_rule([], [-_literal(atoms, literal) for literal in clause])
+        for priority, prices in enumerate(reversed(costs)):
+            backend.add_minimize(priority, [(_literal(atoms, lit), price) for lit, price in prices.items()])
+    return _best(control, atoms, stop)
+
+
+def _literal(atoms: Sequence[int], literal: int) -> int:
+    return atoms[literal - 1] if literal > 0 else -atoms[-literal - 1]
+
+
+def _best(control: clingo.Control, atoms: Sequence[int], stop: Stop) -> frozenset[int] | None:
+    best: frozenset[int] | None = None
+    with control.solve(yield_=True, async_=True) as handle:
+        while True:
+            handle.resume()
+            # Never longer in one call: a keyboard interrupt must get through as well.
+            while not handle.wait(_POLL):
+                if stop():
+                    handle.cancel()
+                    raise Interrupted
+            model = handle.model()
+            if model is None:
+                break
+            best = frozenset(number for number, atom in enumerate(atoms, 1) if model.is_true(atom))
+        if not handle.get().exhausted:
+            raise Undecided
+    return best

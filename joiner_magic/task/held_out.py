@@ -1,0 +1,78 @@
+"""Held-out examples with background knowledge of their own, to measure what was learnt.
+
+They come from elsewhere, often made by other programs, and only what a learnt program calls is of interest.
+So they are read with less insistence than a task: a statement that is no Prolog (published folders hold left-over
+statements of other solvers) is left out with a note, and a body predicate without any fact is one that
+never holds.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from joiner_magic.errors import Place, TextError
+from joiner_magic.task.background import Background
+from joiner_magic.task.examples import read_examples
+from joiner_magic.task.folder import BACKGROUND, EXAMPLES, read_file
+from joiner_magic.task.notes import Note
+from joiner_magic.task.reader import Source
+from joiner_magic.task.task import Task
+
+_MOST = 100  # statements that are left out before the text counts as no Prolog at all
+
+
+def load_held_out(directory: str | os.PathLike[str], task: Task) -> Task:
+    """The examples of a directory, and its background knowledge if it has any, under the bias of `task`."""
+    folder = Path(directory)
+    examples, notes = read_examples(read_file(folder / EXAMPLES), str(folder / EXAMPLES))
+    bk = folder / BACKGROUND
+    if not bk.exists():
+        return replace(task, examples=examples, notes=notes)
+    source, left_out = _read_leniently(read_file(bk), str(bk))
+    background = Background((source,))
+    known = {*background.predicates, *task.builtins}
+    body = tuple(predicate for predicate in task.bias.body if predicate in known)
+    bias = replace(task.bias, body=body)
+    return replace(task, background=background, examples=examples, bias=bias, notes=(*notes, *left_out))
+
+
+def _read_leniently(text: str, name: str) -> tuple[Source, tuple[Note, ...]]:
+    """The clauses of a text that can be read, and a note if there are statements that cannot."""
+    lines = text.split("\n")
+    places: list[Place] = []
+    while isinstance(read := _read("\n".join(lines), name), Place):
+        if len(places) == _MOST:
+            raise TextError("this is no Prolog", place=places[0])
+        places.append(read)
+        first, last = _statement(lines, read.line - 1)
+        lines[first : last + 1] = [""] * (last + 1 - first)
+    return read, tuple(_left_out(places))
+
+
+def _read(text: str, name: str) -> Source | Place:
+    """The text, or where reading it fails."""
+    try:
+        return Source.read(text, name)
+    except TextError as error:
+        if error.place is None:
+            raise
+        return error.place
+
+
+def _left_out(places: list[Place]) -> Iterator[Note]:
+    if places:
+        more = f" (and {len(places) - 1} more)" if len(places) > 1 else ""
+        yield Note(f"this statement{more} is no Prolog and is left out", places[0])
+
+
+def _statement(lines: list[str], at: int) -> tuple[int, int]:
+    """The first and last line of the statement around a line: statements end with a full stop."""
+    first = last = min(at, len(lines) - 1)
+    while first > 0 and lines[first - 1].strip() and not lines[first - 1].rstrip().endswith("."):
+        first -= 1
+    while last < len(lines) - 1 and not lines[last].rstrip().endswith("."):
+        last += 1
+    return first, last

@@ -1,0 +1,491 @@
+"""The size of an optimal hypothesis, by exhaustive search straight from docs/hypothesis-space.md.
+
+Nothing of the learner is used but the values of rules. Every body over the task's literals is
+enumerated and kept if it satisfies the written conditions; it then counts only by what can matter:
+the head tuples it holds for, the head variables it mentions, what it does for the directions, and
+its size. Each of these changes one way only with every further fragment of a conjunction, so the
+smallest conjunction of each kind is enough. What is left is to cover the positives, by dynamic
+programming; where recursive programs can interfere, sets of parts are tested as a whole.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, cached_property, reduce
+from itertools import chain, combinations, permutations, product
+from operator import and_, or_
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
+
+from joiner_magic.logic.programs import Argument, Literal, Program, Rule
+from joiner_magic.logic.terms import Predicate
+
+if TYPE_CHECKING:
+    from search.learning_tasks import LearningTask
+
+Args: TypeAlias = tuple[int, ...]
+Body: TypeAlias = tuple[Literal, ...]
+Model: TypeAlias = dict[Predicate, set[tuple[Argument, ...]]]
+# For each set of head variables that may be bound at the start: those bound after running as much of
+# a body as can be run, and whether that is all of it.
+Flow: TypeAlias = tuple[tuple[int, bool], ...]
+
+
+def optimum(task: LearningTask, *, join: bool = True, splittable: bool = False) -> int | None:
+    """The size of a smallest solution, None if there is none.
+
+    With `splittable`, conjunctions may also be made of splittable rules: a user's constraint can
+    allow these and forbid the fragments they consist of.
+    """
+    return _size(Search(Space(task), join=join, splittable=splittable).optimum())
+
+
+def relaxed(task: LearningTask, *, join: bool = True, splittable: bool = False) -> int | None:
+    """What the optimum would be if recursion never reached from one part of a hypothesis into another."""
+    return _size(Search(Space(task), join=join, splittable=splittable).relaxed)
+
+
+def _size(size: float) -> int | None:
+    return None if size == math.inf else int(size)
+
+
+def coverages(task: LearningTask) -> set[tuple[int, int]]:
+    """Positives (bits by example) and size of the legal conjunctions that cover no negative.
+
+    Those are left out that another one covers with at most their size.
+    """
+    space = Space(task)
+    found: dict[int, int] = {}
+    for part in Search(space).plain:
+        pos = sum(1 << i for i, bit in enumerate(space.examples) if part.extension & bit)
+        found[pos] = min(part.size, found.get(pos, part.size))
+    return {
+        (pos, size)
+        for pos, size in found.items()
+        if not any(pos | other == other and found[other] <= size for other in found if other != pos)
+    }
+
+
+def evaluate(task: LearningTask, program: Program) -> tuple[int, int]:
+    """The positive and the negative examples that a program covers, as bits, by its least model.
+
+    It shares nothing with the search below: a rule holds for a row if its body can be proven.
+    """
+    model: Model = {predicate: set() for predicate in program.defined}
+    for name, args in task.facts:
+        model.setdefault(Predicate(name, len(args)), set()).add(args)
+    before = -1
+    while (size := sum(map(len, model.values()))) > before:
+        before = size
+        for rule in program.rules:
+            rows = product(task.domain, repeat=len(rule.head.args))
+            bindings = (dict(zip(rule.head.args, row, strict=True)) for row in rows)
+            new = {tuple(binding.values()) for binding in bindings if provable(rule.body, binding, model)}
+            model[rule.head.predicate] |= new
+    held = model[task.head]
+    pos, neg = (sum(1 << i for i, row in enumerate(rows) if row in held) for rows in (task.pos, task.neg))
+    return pos, neg
+
+
+def provable(body: Body, binding: Mapping[Argument, Argument], model: Model) -> bool:
+    """Whether some values of the other variables make the body true; the literal known best comes first."""
+    if not body:
+        return True
+    first = min(body, key=lambda literal: sum(arg not in binding for arg in literal.args))
+    rest = tuple(literal for literal in body if literal is not first)
+    for row in model[first.predicate]:
+        longer = dict(binding)
+        matches = all(longer.setdefault(a, value) == value for a, value in zip(first.args, row, strict=True))
+        if matches and provable(rest, longer, model):
+            return True
+    return False
+
+
+class Candidate(NamedTuple):
+    """A rule that satisfies 1 to 4 and 7, and 5 if all head variables are bound."""
+
+    body: Body
+    mask: int  # assignments under which the literals that are no calls hold
+    calls: frozenset[Args]  # of what the program itself defines
+    mentioned: int  # head variables
+    flow: Flow
+
+
+class Space:
+    """The rules of a task, and what they hold for.
+
+    Sets of assignments are bitsets: an assignment of constants to variables is a number whose digits,
+    in base len(domain), are the constants' numbers, variable 0 being the last digit. A body is the
+    intersection of its literals; head tuples are the numbers below len(domain) ** arity.
+    """
+
+    def __init__(self, task: LearningTask) -> None:
+        self.task, self.arity, self.count, self.base = task, task.head.arity, task.max_vars, len(task.domain)
+        self.tuples = [digits[::-1] for digits in product(range(self.base), repeat=self.arity)]
+        number = {constant: i for i, constant in enumerate(task.domain)}
+        self.rows: dict[Predicate, list[Args]] = {}
+        for name, args in sorted(task.facts, key=str):
+            self.rows.setdefault(Predicate(name, len(args)), []).append(tuple(number[arg] for arg in args))
+        self.examples = [1 << self.tuples.index(tuple(number[term] for term in row)) for row in task.pos]
+        self.pos = sum(self.examples)
+        self.neg = sum(1 << self.tuples.index(tuple(number[term] for term in row)) for row in task.neg)
+        modes = task.directions.get(task.head, ("in",) * self.arity)
+        self.given = sum(1 << v for v, mode in enumerate(modes) if mode == "in")
+        self.every = (1 << self.arity) - 1
+        self.starts = [start for start in range(self.every + 1) if start | self.given == start]
+        self._extensions: dict[int, int] = {}
+
+    @cached_property
+    def equal(self) -> list[list[int]]:
+        """By variable and constant: the assignments that give the one the other."""
+        table = []
+        for variable in range(self.count):
+            width, period = self.base**variable, self.base ** (variable + 1)
+            turns = sum(1 << turn * period for turn in range(self.base ** (self.count - variable - 1)))
+            table.append([turns * ((1 << width) - 1) << value * width for value in range(self.base)])
+        return table
+
+    def where(self, args: Args, rows: Iterable[Args]) -> int:
+        """The assignments that give the variables `args` one of these rows."""
+        everything = (1 << self.base**self.count) - 1
+        found = 0
+        for row in rows:
+            found |= reduce(and_, (self.equal[v][c] for v, c in zip(args, row, strict=True)), everything)
+        return found
+
+    def extension(self, mask: int) -> int:
+        """The head tuples of these assignments: the other variables are projected away, one by one."""
+        if mask not in self._extensions:
+            left = mask
+            for variable in reversed(range(self.arity, self.count)):
+                width = self.base**variable
+                left = reduce(or_, (left >> value * width for value in range(self.base))) & (1 << width) - 1
+            self._extensions[mask] = left
+        return self._extensions[mask]
+
+    def rules(self, called: Predicate | None = None, *, covering: bool = False) -> Iterator[Candidate]:
+        """Each rule once up to renaming; with `covering` only those that cover a positive example.
+
+        With `called`, the rules that call this predicate, which the program itself defines.
+        """
+        preds = (*self.task.body, *([called] if called else []))
+        literals = [Literal(p.name, v) for p in preds for v in permutations(range(self.count), p.arity)]
+        literals = [x for x in literals if x != Literal(self.task.head.name, tuple(range(self.arity)))]
+        masks = [
+            -1 if x.predicate == called else self.where(_args(x), self.rows[x.predicate]) for x in literals
+        ]
+        order = {literal: i for i, literal in enumerate(literals)}
+
+        def grow(body: Body, mask: int, start: int) -> Iterator[Candidate]:
+            for i in range(start, len(literals)):
+                longer, held = (*body, literals[i]), mask & masks[i]
+                # Neither becomes better with more literals.
+                if not typed(self.task, longer) or (covering and not self.extension(held) & self.pos):
+                    continue
+                if self.allowed(longer, order) and (not called or literals[i].predicate == called):
+                    calls = frozenset(_args(x) for x in longer if x.predicate == called)
+                    mentioned = sum(1 << v for v in range(self.arity) if any(v in x.args for x in longer))
+                    flow = tuple(self.run(longer, bound) for bound in self.starts)
+                    yield Candidate(longer, held, calls, mentioned, flow)
+                if len(longer) < self.task.max_body:
+                    yield from grow(longer, held, i + 1)
+
+        return grow((), (1 << self.base**self.count) - 1, 0)
+
+    def allowed(self, body: Body, order: Mapping[Literal, int]) -> bool:
+        """Conditions 3, 4, 5 with all head variables bound, and 7; and the first of its renamings."""
+        task, arity = self.task, self.arity
+        rule = Rule(Literal(task.head.name, tuple(range(arity))), body)
+        return (
+            (task.allow_singletons or not has_singleton(arity, body))
+            and connected(arity, body)
+            and self.run(body, self.every)[1]
+            and (task.constraint is None or task.constraint.allows(rule))
+            and all(
+                [order[x] for x in body] <= sorted(order[x] for x in renamed)
+                for renamed in renamings(arity, self.count, body)
+            )
+        )
+
+    def run(self, body: Body, bound: int) -> tuple[int, bool]:
+        """The head variables bound after running what can be run of the body, and whether all of it can."""
+        known = {v for v in range(self.arity) if bound >> v & 1}
+        left = list(body)
+        while ready := [x for x in left if self.inputs(x) <= known]:
+            known.update(v for x in ready for v in _args(x))
+            left = [x for x in left if x not in ready]
+        return sum(1 << v for v in range(self.arity) if v in known), not left
+
+    def inputs(self, literal: Literal) -> set[int]:
+        if not self.task.directions:
+            return set()
+        modes = self.task.directions.get(literal.predicate, ())
+        return {v for v, mode in zip(_args(literal), modes, strict=False) if mode == "in"}
+
+    def legal(self, mentioned: int, flow: Flow) -> bool:
+        """Conditions 5 and 6, where each fragment may bind head variables for the others."""
+        bound = self.given
+        while (more := bound | flow[self.starts.index(bound)][0]) != bound:
+            bound = more
+        return flow[self.starts.index(bound)][1] and (self.task.non_datalog or mentioned == self.every)
+
+
+def _args(literal: Literal) -> Args:
+    return cast("Args", literal.args)  # no rule of the space has constants
+
+
+def typed(task: LearningTask, body: Body) -> bool:
+    """No variable has two types."""
+    if not task.types:
+        return True
+    kinds: dict[int, str] = {}
+    for literal in (Literal(task.head.name, tuple(range(task.head.arity))), *body):
+        for variable, kind in zip(_args(literal), task.types.get(literal.predicate, ()), strict=False):
+            if kinds.setdefault(variable, kind) != kind:
+                return False
+    return True
+
+
+def connected(arity: int, body: Body) -> bool:
+    reached, before = set(range(arity)), -1
+    while len(reached) > before:
+        before = len(reached)
+        reached.update(v for x in body if reached.intersection(x.args) for v in _args(x))
+    return arity == 0 or all(reached.issuperset(x.args) for x in body)
+
+
+def has_singleton(arity: int, body: Body) -> bool:
+    body_only = [v for x in body for v in _args(x) if v >= arity]
+    return any(body_only.count(v) == 1 for v in body_only)
+
+
+def is_splittable(arity: int, body: Body) -> bool:
+    """Whether some literals can be set apart: grow the set around the first by shared body-only variables."""
+    together, before = [body[0]], 0
+    while len(together) > before:
+        before = len(together)
+        inside = {v for x in together for v in _args(x) if v >= arity}
+        together = [x for x in body if x is body[0] or inside.intersection(x.args)]
+    return len(together) < len(body)
+
+
+def renamings(arity: int, count: int, body: Body) -> Iterator[Body]:
+    """The same rule in all numberings of its body-only variables."""
+    used = sorted({v for x in body for v in _args(x) if v >= arity})
+    for numbers in permutations(range(arity, count), len(used)):
+        number = dict(zip(used, numbers, strict=True))
+        yield tuple(Literal(x.name, tuple(number.get(v, v) for v in _args(x))) for x in body)
+
+
+class Kind(NamedTuple):
+    """All that matters of a conjunction besides its size."""
+
+    extension: int  # head tuples it holds for, as far as they are relevant
+    mentioned: int
+    flow: Flow
+
+    def joined(self, other: Kind) -> Kind:
+        pairs = zip(self.flow, other.flow, strict=True)
+        flow = tuple((one[0] | two[0], one[1] and two[1]) for one, two in pairs)
+        return Kind(self.extension & other.extension, self.mentioned | other.mentioned, flow)
+
+
+class Step(NamedTuple):
+    """What a rule derives from what it calls."""
+
+    mask: int
+    calls: frozenset[Args]
+
+
+class Part(NamedTuple):
+    extension: int  # on its own
+    size: int
+    base: int  # what its rules without recursion hold for
+    steps: frozenset[Step] = frozenset()  # its recursive rules
+
+
+class Search:
+    """The parts of a task's hypotheses, and the smallest set of them that is a solution."""
+
+    def __init__(self, space: Space, *, join: bool = True, splittable: bool = False) -> None:
+        self.space, self.task, self.join, self.splittable = space, space.task, join, splittable
+        self.model = cache(self._model)
+        self.held = cache(self._held)
+
+    def optimum(self) -> float:
+        without = self.covers(self.plain)(self.space.pos)
+        if self.relaxed < without and any(part.steps for part in self.alone):
+            parts = [*self.alone, *self.conjunctions(whole=True, below=without)]
+            return self.together(parts, self.covers([*self.plain, *self.alone]), without)
+        return self.relaxed
+
+    @cached_property
+    def relaxed(self) -> float:
+        return self.covers([*self.plain, *self.alone])(self.space.pos)
+
+    @cached_property
+    def plain(self) -> list[Part]:
+        return self.conjunctions()
+
+    @cached_property
+    def alone(self) -> list[Part]:
+        return [part for part in self.programs if not part.extension & self.space.neg]
+
+    def conjunctions(self, *, whole: bool = False, below: float = math.inf) -> list[Part]:
+        """Legal ones without negatives; `whole` tells apart all head tuples, not only the examples.
+
+        A program called under a new name is one too: unlike the program as it is, it stays apart.
+        """
+        space = self.space
+        relevant = -1 if whole else space.pos | space.neg
+        pieces: dict[Kind, int] = {}
+        for rule in space.rules(covering=True):
+            if not self.join or self.splittable or not is_splittable(space.arity, rule.body):
+                kind = Kind(space.extension(rule.mask) & relevant, rule.mentioned, rule.flow)
+                pieces[kind] = min(len(rule.body), pieces.get(kind, len(rule.body)))
+        for part in self.programs:
+            kind = self.called(part.extension & relevant)
+            pieces[kind] = min(part.size + 1, pieces.get(kind, part.size + 1))
+        return [
+            Part(kind.extension, 1 + cost, kind.extension)
+            for kind, cost in (self.closure(pieces, below) if self.join else pieces).items()
+            if not kind.extension & space.neg and space.legal(kind.mentioned, kind.flow)
+        ]
+
+    def called(self, extension: int) -> Kind:
+        """A call of a program binds and mentions all head variables."""
+        return Kind(extension, self.space.every, ((self.space.every, True),) * len(self.space.starts))
+
+    def closure(self, pieces: Mapping[Kind, int], below: float) -> dict[Kind, int]:
+        """The least cost of each kind of conjunction that covers a positive example."""
+        closed: dict[Kind, int] = {}
+        for piece, cost in sorted(pieces.items(), key=lambda item: item[1]):
+            for known, known_cost in [*closed.items(), (piece, 0)]:
+                kind, total = known.joined(piece), known_cost + cost
+                if kind.extension & self.space.pos and total < min(below, closed.get(kind, math.inf)):
+                    closed[kind] = total
+        return closed
+
+    def covers(self, parts: Iterable[Part]) -> Callable[[int], float]:
+        """The least size of parts that together cover a set of positives, if they do not interfere."""
+        sizes: dict[int, int] = {}
+        for part in parts:
+            pos = part.extension & self.space.pos
+            sizes[pos] = min(part.size, sizes.get(pos, part.size))
+
+        @cache
+        def least(uncovered: int) -> float:
+            first = uncovered & -uncovered
+            rest = (size + least(uncovered & ~pos) for pos, size in sizes.items() if pos & first)
+            return min(rest, default=math.inf) if uncovered else 0
+
+        return least
+
+    def together(self, parts: Sequence[Part], least: Callable[[int], float], best: float) -> float:
+        """The size of a smallest set of parts, if below `best`, that is a solution as a whole."""
+
+        def choose(uncovered: int, base: int, steps: frozenset[Step], size: int, best: float) -> float:
+            if size + least(uncovered) >= best or self.model(base, steps) & self.space.neg:
+                return best
+            first = uncovered & -uncovered
+            for part in parts if uncovered else ():
+                if part.extension & first:
+                    rest = uncovered & ~part.extension
+                    best = choose(rest, base | part.base, steps | part.steps, size + part.size, best)
+            return best if uncovered else size
+
+        return choose(self.space.pos, 0, frozenset(), 0, best)
+
+    def _model(self, base: int, steps: frozenset[Step]) -> int:
+        """The least model of rules, the recursive ones being `steps`."""
+        held, before = base, -1
+        while held != before:
+            before = held
+            for step in steps:
+                held |= self.derived(step, held)
+        return held
+
+    def derived(self, step: Step, held: int) -> int:
+        masks = (self.held(args, held) for args in step.calls)
+        return self.space.extension(reduce(and_, masks, step.mask))
+
+    def _held(self, args: Args, held: int) -> int:
+        """The assignments under which a call holds."""
+        tuples = product(range(self.space.base), repeat=len(args))
+        return self.space.where(args, (x[::-1] for i, x in enumerate(tuples) if held >> i & 1))
+
+    @cached_property
+    def programs(self) -> list[Part]:
+        """Programs of several rules that cover a positive example, the smallest of each kind."""
+        recursive = self.recursive_programs() if self.task.enable_recursion else ()
+        inventive = self.inventive_programs() if self.task.enable_pi else ()
+        covering = (part for part in chain(recursive, inventive) if part.extension & self.space.pos)
+        by_size = sorted(covering, key=lambda part: -part.size)
+        return list({(part.base, part.steps): part for part in by_size}.values())
+
+    def recursive_programs(self) -> Iterator[Part]:
+        bases = rules_by_step(self.space, None)
+        steps = rules_by_step(self.space, self.task.head)
+        for count in range(2, self.task.max_clauses + 1):
+            for recursive in range(1, count):
+                chosen = product(combinations(bases, count - recursive), combinations(steps, recursive))
+                for some, others in chosen:
+                    bodies = [*(bases[step] for step in some), *(steps[step] for step in others)]
+                    if size := smallest(self.space.arity, bodies):
+                        base = reduce(or_, (step.mask for step in some))
+                        extension = self.model(base, frozenset(others))
+                        yield Part(extension, size, base, frozenset(others))
+
+    def inventive_programs(self) -> Iterator[Part]:
+        """One rule that calls an invented predicate, and one for that, with any types and directions."""
+        task = self.task
+        assert task.max_clauses == 2, "only the smallest programs are worth an exhaustive search"
+        assert not task.enable_recursion
+        kinds = sorted({kind for words in task.types.values() for kind in words})
+        for arity in range(1, max(p.arity for p in (task.head, *task.body)) + 1):
+            invented = Predicate("inv1", arity)
+            for words in product(kinds, repeat=arity) if kinds else [()]:
+                for modes in product(("in", "out"), repeat=arity) if task.directions else [()]:
+                    wider = replace(
+                        task,
+                        types={**task.types, invented: words},
+                        directions={**task.directions, invented: modes} if modes else task.directions,
+                    )
+                    yield from self._calling(wider, invented)
+
+    def _calling(self, task: LearningTask, invented: Predicate) -> Iterator[Part]:
+        if invented.arity > task.max_vars:
+            return
+        definitions = rules_by_step(Space(replace(task, head=invented, pos=(), neg=())), None)
+        for step, bodies in rules_by_step(Space(task), invented).items():
+            for definition, defining in definitions.items():
+                extension = self.derived(step, definition.mask)
+                yield Part(extension, 2 + len(bodies[0]) + len(defining[0]), extension)
+
+
+def rules_by_step(space: Space, called: Predicate | None) -> dict[Step, list[Body]]:
+    """The rules that satisfy 1 to 7 on their own, smallest first, by what they derive."""
+    found: dict[Step, list[Body]] = {}
+    for rule in sorted(space.rules(called), key=lambda rule: len(rule.body)):
+        if space.legal(rule.mentioned, rule.flow):
+            step = Step(rule.mask if called else space.extension(rule.mask), rule.calls)
+            found.setdefault(step, []).append(rule.body)
+    return found
+
+
+def smallest(arity: int, choices: Sequence[Sequence[Body]]) -> int | None:
+    """The least size of a program with a rule from each choice, none of which contains another."""
+    for bodies in sorted(product(*choices), key=lambda bodies: sum(map(len, bodies))):
+        pairs = permutations(bodies, 2)
+        if not any(contains(arity, one, other) for one, other in pairs):
+            return sum(1 + len(body) for body in bodies)
+    return None
+
+
+def contains(arity: int, one: Body, other: Body) -> bool:
+    """Whether the one has all literals of the other, in some numbering of its body-only variables."""
+    count = 1 + max((v for x in (*one, *other) for v in _args(x)), default=-1)
+    return len(other) <= len(one) and any(
+        set(renamed) <= set(one) for renamed in renamings(arity, count, other)
+    )

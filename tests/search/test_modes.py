@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+import pytest
+
+from joiner_magic.logic.render import render_rule
+from joiner_magic.search.modes import Modes
+from joiner_magic.task.bias import Bias, read_bias
+from joiner_magic.task.reader import read_program
+
+
+def bias(head: str, *directions: str) -> Bias:
+    text = f"head_pred(f,2). body_pred(p,2). direction(f,({head})). " + " ".join(directions)
+    return read_bias(text, "bias", missing=lambda: pytest.fail("nothing is missing"))[0]
+
+
+GENERATE = "direction(p,(in,out)). body_pred(q,1). direction(q,(in,))."
+
+
+def ordered(modes: Modes, text: str) -> str | None:
+    (rule,) = read_program(text).rules
+    found = modes.in_order(rule)
+    return None if found is None else render_rule(found)
+
+
+def test_inputs_are_bound_before_use() -> None:
+    modes = Modes(bias("in,out", GENERATE))
+    assert ordered(modes, "f(A,B) :- q(B), p(A,B).") == "f(A, B) :- p(A, B), q(B)."
+    assert ordered(modes, "f(A,B) :- p(C,B), p(A,C).") == "f(A, B) :- p(A, C), p(C, B)."
+    assert ordered(modes, "f(A,B) :- q(B).") is None
+
+
+def test_tests_go_before_generators() -> None:
+    modes = Modes(bias("in,in", GENERATE))
+    assert ordered(modes, "f(A,B) :- p(A,C), q(C), q(A), p(B,C).") == (
+        "f(A, B) :- q(A), p(A, C), q(C), p(B, C)."
+    )
+
+
+def test_a_head_without_directions_is_bound() -> None:
+    text = "head_pred(f,2). body_pred(p,2). direction(p,(in,in))."
+    modes = Modes(read_bias(text, "bias", missing=lambda: pytest.fail("nothing is missing"))[0])
+    assert modes.demands == 0
+    assert ordered(modes, "f(A,B) :- p(B,A).") == "f(A, B) :- p(B, A)."
+
+
+def test_profile_says_what_a_fragment_needs_and_binds() -> None:
+    modes = Modes(bias("in,out", GENERATE))
+    assert modes.demands == 1
+    assert modes.profile(read_program("f(A,B) :- p(A,B).")) == (1, 0)
+    assert modes.profile(read_program("f(A,B) :- q(B).")) == (0, 1)
+    assert modes.profile(read_program("f(A,B) :- q(A).")) == (0, 0)
+
+
+def test_profile_of_two_outputs_tells_sets_apart() -> None:
+    modes = Modes(bias("out,out", GENERATE))
+    assert modes.demands == 3  # {A}, {B}, {A, B}
+    # Runs once A is bound, and then binds B.
+    assert modes.profile(read_program("f(A,B) :- p(A,B).")) == (0b010, 0b101)
+
+
+def test_a_called_program_needs_only_the_inputs() -> None:
+    modes = Modes(bias("in,out", GENERATE))
+    program = read_program("f(A,B) :- p(A,B). f(A,B) :- p(A,C), f(C,B).")
+    assert modes.profile(program) == (1, 0)

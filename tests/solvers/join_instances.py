@@ -1,0 +1,88 @@
+"""Random pieces, and all their conjunctions by enumeration of all subsets."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from itertools import combinations
+
+from hypothesis import strategies as st
+
+from joiner_magic.logic.dominance import Piece, bits
+from joiner_magic.solvers.conjunctions import Conjunctions, Found
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    positives: int
+    negatives: int
+    required: int
+    demands: int
+    pieces: tuple[Piece, ...]
+
+    def solver(self, pieces: int | None = None) -> Conjunctions:
+        solver = Conjunctions(
+            self.positives, self.negatives, required=self.required, demands=self.demands
+        )
+        solver.add(self.pieces[:pieces])
+        return solver
+
+    def conjunctions(self) -> list[Found]:
+        """All legal conjunctions that cover a positive and no negative."""
+        numbers = range(len(self.pieces))
+        found = (self.conjunction(chosen) for size in numbers for chosen in combinations(numbers, size + 1))
+        return [conjunction for conjunction in found if conjunction is not None]
+
+    def conjunction(self, numbers: tuple[int, ...]) -> Found | None:
+        pieces = [self.pieces[number] for number in numbers]
+        pos, neg, head = (1 << self.positives) - 1, (1 << self.negatives) - 1, 0
+        for piece in pieces:
+            pos, neg, head = pos & piece.pos, neg & piece.neg, head | piece.head
+        orderable = all(
+            any(piece.progress >> demand & 1 for piece in pieces)
+            for demand in range(self.demands)
+            if any(piece.stuck >> demand & 1 for piece in pieces)
+        )
+        if not pos or neg or self.required & ~head or not orderable:
+            return None
+        return Found(numbers, pos, 1 + sum(piece.cost for piece in pieces))
+
+
+@st.composite
+def instances(draw: st.DrawFn, demands: int = 2) -> Instance:
+    def subset(width: int) -> st.SearchStrategy[int]:
+        return st.integers(0, (1 << width) - 1)
+
+    positives, negatives = draw(st.integers(1, 4)), draw(st.integers(0, 4))
+    required, demands = draw(subset(2)), draw(st.integers(0, demands))
+    piece = st.builds(
+        Piece,
+        st.integers(1, 4),
+        subset(positives),
+        subset(negatives),
+        subset(2),
+        subset(demands),
+        subset(demands),
+    )
+    return Instance(positives, negatives, required, demands, tuple(draw(st.lists(piece, max_size=7))))
+
+
+def maximal(conjunctions: list[Found], bound: int) -> set[int]:
+    """The subset-maximal coverages of conjunctions of at most this size."""
+    coverages = {conjunction.pos for conjunction in conjunctions if conjunction.size <= bound}
+    return {c for c in coverages if not any(c != other and not c & ~other for other in coverages)}
+
+
+def hard_instance(pieces: int, positives: int, negatives: int) -> Instance:
+    """Random pieces, none much better than the others."""
+    source = random.Random(7)
+
+    def subset(width: int) -> int:
+        return source.getrandbits(width) | source.getrandbits(width)
+
+    made = (Piece(source.randint(1, 4), subset(positives), subset(negatives)) for _ in range(pieces))
+    return Instance(positives, negatives, 0, 0, tuple(made))
+
+
+def examples(bitset: int) -> set[int]:
+    return set(bits(bitset))
