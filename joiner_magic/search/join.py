@@ -31,6 +31,7 @@ class Join:
         self._offered: list[tuple[Piece, Program]] = []
         self._fragments: list[Program] = []  # by their number in the solver
         self._pieces: list[Piece] = []
+        self._greedy_with = 0  # so many fragments were there when conjunctions were last looked for greedily
         self._blocked: set[tuple[int, int]] = set()
         self._solver = Conjunctions(
             problem.positives,
@@ -60,12 +61,20 @@ class Join:
         self._pieces += pieces
         self._solver.add(pieces)
 
-    def incomplete(self, stop: Stop) -> list[Part]:
-        """Greedily cover the positive examples, each time by a conjunction that covers the most."""
+    def incomplete(self, stop: Stop, *, most: int | None, exact: bool) -> list[Part]:
+        """Greedily cover the positive examples, each time by a conjunction that covers the most.
+
+        At most so many conjunctions: where each covers little, they say nothing, and more fragments
+        are to come. None: until nothing more can be covered. `exact` is about the first one: the
+        others have less to gain.
+        """
+        if most is not None and len(self._fragments) == self._greedy_with:
+            return []
+        self._greedy_with = len(self._fragments)
         uncovered = self._problem.everything
         parts: list[Part] = []
-        while uncovered:
-            found = self._solver.covers_most(uncovered, stop)
+        while uncovered and len(parts) != most:
+            found = self._solver.covers_most(uncovered, stop, exact=exact and not parts)
             if found is None:
                 break
             parts.append(self._part(found))

@@ -48,6 +48,10 @@ from joiner_magic.search.source import Source
 from joiner_magic.search.test import Coverage
 from joiner_magic.solvers.interrupt import Interrupted
 
+# Conjunctions of the incomplete stage while more fragments are to come, without and with a solution.
+_FEW = 20
+_VERY_FEW = 4
+
 _ENDED: dict[Why, str] = {
     "timeout": "the time was up",
     "cancelled": "the run was cancelled",
@@ -199,7 +203,8 @@ class Search:
             self._judge_all(size, batch.programs, evaluations)
             yield Evaluated(size, batch.programs, evaluations)
             untried += len(batch.programs)
-            if self._combine.solution is None and untried * 4 > len(self._coverage) > 1000:
+            best = self._combine.solution
+            if (best is None or best.size > 2 * size) and untried * 4 > len(self._coverage) > 1000:
                 untried = 0
                 yield from self._join_greedily()
 
@@ -232,9 +237,14 @@ class Search:
             self._constraints.append(constraint)
 
     def _join_up_to(self, size: int) -> Iterator[Event]:
-        """Algorithm 2: incomplete while there is no solution, complete once there is one."""
-        if self._combine.solution is None:
-            yield from self._join_greedily()
+        """Algorithm 2: incomplete while there is no solution, complete once there is one.
+
+        A first solution can be far too large. As long as the complete stage, which knows conjunctions up
+        to this size only, cannot reach it soon, the incomplete stage looks for better ones as well.
+        """
+        best = self._combine.solution
+        if best is None or best.size > 2 * size:
+            yield from self._join_greedily(last=size >= self._source.largest)
         else:
             yield from self._improve()
         for bound in range(self._bounds.complete + 1, size + 1):
@@ -250,11 +260,14 @@ class Search:
             self._bounds.complete = bound
             yield from self._improve()
 
-    def _join_greedily(self) -> Iterator[Event]:
+    def _join_greedily(self, *, last: bool = False) -> Iterator[Event]:
+        """The incomplete stage; `last` if no more fragments are to come."""
         if self._join:
+            first = self._combine.solution is None
+            most = None if last and first else _FEW if first else _VERY_FEW
             with self._ledger.timed("join"):
                 self._join.admit()
-                found = self._join.incomplete(self._budget.stop)
+                found = self._join.incomplete(self._budget.stop, most=most, exact=first)
             yield Joined(found, complete=False, bound=None)
         yield from self._improve()
 

@@ -7,7 +7,7 @@ covers is what all of its pieces cover. The incomplete stage asks for a conjunct
 bound. By the paper's proposition on subsumed conjunctions nothing else is needed for an optimal solution: one
 that covers a subset of what a known program covers, which is no larger, can be replaced by it.
 
-The complete stage is a search over bitsets (`hitting_sets`), which measured far better than the paper's SAT calls.
+The complete stage is a search over bitsets (`hitting_sets`): it measured far better than SAT calls.
 """
 
 from __future__ import annotations
@@ -51,13 +51,14 @@ class Conjunctions:
         """A program of this size covers `pos` and no negative: no larger one inside it is of use."""
         self._known.append((size, pos))
 
-    def covers_most(self, uncovered: int, stop: Stop = never) -> Found | None:
+    def covers_most(self, uncovered: int, stop: Stop = never, *, exact: bool = True) -> Found | None:
         """A conjunction that covers the most of `uncovered`, and of those that cover the same a smallest.
 
-        Where that is too hard, one that covers a set that cannot grow. None if none covers any of it.
+        If that is too hard, or need not be exact, what it covers of them cannot grow, but might not be
+        the most. None if no conjunction covers any of them.
         """
         table = self._tabulated(0)
-        chosen = most_covering(table, uncovered, stop)
+        chosen = most_covering(table, uncovered, stop, exact=exact)
         return None if chosen is None else self._found(table, chosen)
 
     def maximal(
@@ -95,10 +96,12 @@ class Conjunctions:
             cut = [whole for whole, pieces in covering.items() if not pieces & meeting]
             if not cut:
                 continue
+            sets.remove(cut)
+            rest: set[int] = set()
             for whole in cut:
                 del covering[whole]
-            sets.remove(cut)
-            rest = {whole & table.coverages[piece] for whole in cut for piece in bits(meeting)}
+                parts = {whole & table.coverages[piece] for piece in bits(meeting)}
+                rest.update(Coverages(self._positives).add_maximal(parts, stop))
             covering |= {part: table.covering_all(part) for part in sets.add_maximal(rest, stop)}
             if len(covering) > most:
                 return None

@@ -1,4 +1,4 @@
-"""Sets of positive examples that are known to be coverable, indexed for one question: is this set inside one?"""
+"""Sets of positives that can be covered, indexed for one question: is this set inside one of them?"""
 
 from __future__ import annotations
 

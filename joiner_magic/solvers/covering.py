@@ -7,9 +7,9 @@ Weighted set cover, with sets of parts that may not be chosen together. First wh
 - an example whose parts include all the parts of another: covering that one covers it too.
 
 The rest is a cheapest model of one clause for each example, and one for each forbidden set (`optimum`).
-Of what was tried, only clingo guided by unsatisfiable cores solved all covers of real conjunctions (8,081 parts of
-zendo3 in 0.1 s, 7,519 in 0.3 s), where RC2 needed 0.2 s for the first and gave up on the second, as did
-branch and bound. Random covers (500 parts, 100 examples) are beyond all of them.
+Of what was tried, only clingo guided by unsatisfiable cores solved all covers by conjunctions of zendo3
+within 15 s (8,081 parts in 0.1 s, 7,519 parts in 0.3 s). RC2 needed 0.2 s for the first but did not end on
+the second, branch and bound on neither. Random covers (500 parts, 100 examples) were too hard for all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def cheapest_cover(
     forbidden: Sequence[frozenset[int]] = (),
     stop: Stop = never,
 ) -> list[int] | None:
-    """Numbers of the parts, given as (size, coverage), that cover the target and have the least size together.
+    """Numbers of parts, given as (size, coverage), that cover the target and have the least size together.
 
     Of equally cheap choices one with the least sum of `secondary`. None if no choice is legal, or none is
     cheaper than `below`.
@@ -63,7 +63,9 @@ def greedy_cover(target: int, parts: Sequence[tuple[int, int]]) -> list[int]:
     chosen: list[int] = []
     left = target
     while parts:
-        best = max(range(len(parts)), key=lambda number: (parts[number][1] & left).bit_count() / parts[number][0])
+        best = max(
+            range(len(parts)), key=lambda number: (parts[number][1] & left).bit_count() / parts[number][0]
+        )
         if not parts[best][1] & left:
             break
         chosen.append(best)
@@ -83,7 +85,10 @@ def _undominated(
 ) -> list[int]:
     # One price for both costs: the second only decides between equals.
     unit = 1 + sum(secondary)
-    pieces = [Piece(size * unit + second, pos & target, 0) for (size, pos), second in zip(parts, secondary)]
+    pieces = [
+        Piece(size * unit + second, pos & target, 0)
+        for (size, pos), second in zip(parts, secondary, strict=True)
+    ]
     free = [number for number in range(len(parts)) if number not in restricted and pieces[number].pos]
     front = Front(target.bit_length(), 0)
     kept = [free[place] for place in front.extend([pieces[number] for number in free])]

@@ -1,9 +1,9 @@
 """What a conjunction owes, and which pieces give it: the table that both join stages search.
 
 A conjunction has *obligations*: for each negative example, a piece that misses it; for each required head
-variable, a piece that mentions it; and one piece of those it must have one of. Each is met by a set of pieces,
-here a bitset. A demand of the directions (see `joiner_magic.logic.dominance`) is an obligation too, but one
-that only some pieces bring with them: those that are stuck under it owe a piece that makes progress.
+variable, a piece that mentions it; and one piece of those it must have one of. Each is met by a set of
+pieces, here a bitset. A demand of the directions (see `joiner_magic.logic.dominance`) is an obligation too,
+but one that only some pieces bring with them: those that are stuck under it owe one that makes progress.
 
 So a set of pieces is a legal conjunction without negatives if and only if every obligation that it has is met
 by one of its pieces; this is the paper's encoding with bitsets for the clauses. The union of two legal

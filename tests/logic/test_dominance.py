@@ -91,7 +91,9 @@ OUT = frozenset({0, 1})
 SETS = [frozenset(chosen) for size in (1, 2) for chosen in combinations(sorted(OUT), size)]
 
 
-def run(body: list[tuple[frozenset[int], frozenset[int]]], bound: frozenset[int]) -> tuple[frozenset[int], bool]:
+def run(
+    body: list[tuple[frozenset[int], frozenset[int]]], bound: frozenset[int]
+) -> tuple[frozenset[int], bool]:
     """What is bound in the end, and whether every literal ran."""
     waiting = list(body)
     while ready := [literal for literal in waiting if literal[0] <= bound]:

@@ -286,8 +286,10 @@ class Kind(NamedTuple):
     flow: Flow
 
     def joined(self, other: Kind) -> Kind:
-        pairs = zip(self.flow, other.flow, strict=True)
-        flow = tuple((one[0] | two[0], one[1] and two[1]) for one, two in pairs)
+        flow = self.flow
+        if flow != other.flow:
+            pairs = zip(flow, other.flow, strict=True)
+            flow = tuple((one[0] | two[0], one[1] and two[1]) for one, two in pairs)
         return Kind(self.extension & other.extension, self.mentioned | other.mentioned, flow)
 
 
@@ -309,7 +311,9 @@ class Search:
     """The parts of a task's hypotheses, and the smallest set of them that is a solution."""
 
     def __init__(self, space: Space, *, join: bool = True, splittable: bool = False) -> None:
-        self.space, self.task, self.join, self.splittable = space, space.task, join, splittable
+        self.space, self.task, self.join = space, space.task, join
+        # Without a constraint, all that a splittable rule gives to a conjunction its fragments give as well.
+        self.splittable = splittable and space.task.constraint is not None
         self.model = cache(self._model)
         self.held = cache(self._held)
 
@@ -361,10 +365,12 @@ class Search:
         """The least cost of each kind of conjunction that covers a positive example."""
         closed: dict[Kind, int] = {}
         for piece, cost in sorted(pieces.items(), key=lambda item: item[1]):
+            covered = piece.extension & self.space.pos
             for known, known_cost in [*closed.items(), (piece, 0)]:
-                kind, total = known.joined(piece), known_cost + cost
-                if kind.extension & self.space.pos and total < min(below, closed.get(kind, math.inf)):
-                    closed[kind] = total
+                total = known_cost + cost
+                if known.extension & covered and total < below:
+                    kind = known.joined(piece)
+                    closed[kind] = min(total, closed.get(kind, total))
         return closed
 
     def covers(self, parts: Iterable[Part]) -> Callable[[int], float]:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 import random
 from dataclasses import dataclass
 from itertools import combinations
 
 from hypothesis import strategies as st
 
-from joiner_magic.logic.dominance import Piece, bits
+from joiner_magic.logic.dominance import Piece
 from joiner_magic.solvers.conjunctions import Conjunctions, Found
 
 
@@ -21,9 +22,7 @@ class Instance:
     pieces: tuple[Piece, ...]
 
     def solver(self, pieces: int | None = None) -> Conjunctions:
-        solver = Conjunctions(
-            self.positives, self.negatives, required=self.required, demands=self.demands
-        )
+        solver = Conjunctions(self.positives, self.negatives, required=self.required, demands=self.demands)
         solver.add(self.pieces[:pieces])
         return solver
 
@@ -43,13 +42,15 @@ class Instance:
             for demand in range(self.demands)
             if any(piece.stuck >> demand & 1 for piece in pieces)
         )
-        if not pos or neg or self.required & ~head or not orderable:
+        if not numbers or not pos or neg or self.required & ~head or not orderable:
             return None
         return Found(numbers, pos, 1 + sum(piece.cost for piece in pieces))
 
 
 @st.composite
 def instances(draw: st.DrawFn, demands: int = 2) -> Instance:
+    """Small enough for all subsets; pieces cover more positives than negatives, so that some join."""
+
     def subset(width: int) -> st.SearchStrategy[int]:
         return st.integers(0, (1 << width) - 1)
 
@@ -57,14 +58,15 @@ def instances(draw: st.DrawFn, demands: int = 2) -> Instance:
     required, demands = draw(subset(2)), draw(st.integers(0, demands))
     piece = st.builds(
         Piece,
-        st.integers(1, 4),
-        subset(positives),
-        subset(negatives),
-        subset(2),
-        subset(demands),
-        subset(demands),
+        cost=st.integers(1, 4),
+        pos=st.builds(operator.or_, subset(positives), subset(positives)),
+        neg=subset(negatives),
+        head=st.builds(operator.or_, subset(2), subset(2)),
+        progress=subset(demands),
+        stuck=subset(demands),
     )
-    return Instance(positives, negatives, required, demands, tuple(draw(st.lists(piece, max_size=7))))
+    pieces = draw(st.lists(piece, min_size=draw(st.integers(0, 7)), max_size=7))
+    return Instance(positives, negatives, required, demands, tuple(pieces))
 
 
 def maximal(conjunctions: list[Found], bound: int) -> set[int]:
@@ -73,16 +75,12 @@ def maximal(conjunctions: list[Found], bound: int) -> set[int]:
     return {c for c in coverages if not any(c != other and not c & ~other for other in coverages)}
 
 
-def hard_instance(pieces: int, positives: int, negatives: int) -> Instance:
-    """Random pieces, none much better than the others."""
-    source = random.Random(7)
+def random_instance(pieces: int, positives: int, negatives: int, seed: int = 7) -> Instance:
+    """Pieces that cover three quarters of all examples each, none much better than the others."""
+    source = random.Random(seed)
 
     def subset(width: int) -> int:
         return source.getrandbits(width) | source.getrandbits(width)
 
     made = (Piece(source.randint(1, 4), subset(positives), subset(negatives)) for _ in range(pieces))
     return Instance(positives, negatives, 0, 0, tuple(made))
-
-
-def examples(bitset: int) -> set[int]:
-    return set(bits(bitset))

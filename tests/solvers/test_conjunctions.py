@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from itertools import combinations
 
 import pytest
@@ -10,8 +11,9 @@ from hypothesis import strategies as st
 from joiner_magic.logic.dominance import Front, Piece
 from joiner_magic.solvers import most_covering
 from joiner_magic.solvers.conjunctions import Conjunctions, Found
-from joiner_magic.solvers.interrupt import Interrupted
-from solvers.join_instances import Instance, hard_instance, instances, maximal
+from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.optimum import Undecided
+from solvers.join_instances import Instance, instances, maximal, random_instance
 
 LARGEST = 1 + 7 * 4
 
@@ -53,7 +55,7 @@ def test_pieces_added_later_only_need_conjunctions_with_new_ones(instance: Insta
     assert not any(subsumed(found, first) for found in later)
 
 
-@given(instances(), st.integers(0, 15), st.integers(1, 12), st.integers(1, LARGEST))
+@given(instances(), st.integers(0, 15), st.integers(1, 12), st.integers(1, 12))
 def test_nothing_inside_a_blocked_program_of_the_same_size_or_a_smaller_one(
     instance: Instance, pos: int, size: int, bound: int
 ) -> None:
@@ -88,7 +90,7 @@ def test_directions_only_shrink_what_can_be_covered(instance: Instance) -> None:
 
 
 def test_too_many_coverages_are_not_listed() -> None:
-    instance = hard_instance(pieces=60, positives=40, negatives=40)
+    instance = random_instance(pieces=60, positives=40, negatives=40)
     assert instance.solver().coverages(100) is None
 
 
@@ -104,6 +106,18 @@ def test_covers_most(instance: Instance, uncovered: int) -> None:
     goal = found.pos & uncovered
     assert goal.bit_count() == max((c.pos & uncovered).bit_count() for c in useful)
     assert found.size == min(c.size for c in useful if not goal & ~c.pos)
+
+
+@pytest.mark.parametrize("seed", [9, 14])
+def test_covers_most_where_greed_is_not_enough(seed: int) -> None:
+    instance = random_instance(pieces=12, positives=30, negatives=4, seed=seed)
+    most = max(conjunction.pos.bit_count() for conjunction in instance.conjunctions())
+    found = instance.solver().covers_most((1 << 30) - 1)
+    assert found is not None
+    assert found.pos.bit_count() == most
+    greedy = instance.solver().covers_most((1 << 30) - 1, exact=False)
+    assert greedy is not None
+    assert greedy.pos.bit_count() < most
 
 
 @given(instances(), st.integers(1, 15))
@@ -124,7 +138,7 @@ def test_where_the_optimum_is_too_hard_the_answer_cannot_grow(instance: Instance
 
 
 def _gives_up(*_: object, **__: object) -> None:
-    raise most_covering.Undecided
+    raise Undecided
 
 
 def cheapest_union(conjunctions: list[Found], goal: int) -> int | None:
@@ -168,25 +182,23 @@ def test_the_papers_example() -> None:
 
 
 def test_the_same_pieces_give_the_same_answer() -> None:
-    instance = hard_instance(pieces=40, positives=12, negatives=12)
+    instance = random_instance(pieces=40, positives=12, negatives=12)
     one, other = instance.solver(), instance.solver()
     assert [one.maximal(bound) for bound in range(9)] == [other.maximal(bound) for bound in range(9)]
     assert one.covers_most(0xFFF) == other.covers_most(0xFFF)
 
 
-@pytest.mark.parametrize("question", ["maximal", "covers_most", "coverages"])
+QUESTIONS: dict[str, Callable[[Conjunctions, Stop], object]] = {
+    "maximal": lambda solver, stop: solver.maximal(40, stop),
+    "covers_most": lambda solver, stop: solver.covers_most((1 << 120) - 1, stop),
+    "coverages": lambda solver, stop: solver.coverages(10**9, stop),
+}
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
 def test_a_long_search_stops_when_it_is_told_to(question: str) -> None:
-    solver = hard_instance(pieces=400, positives=120, negatives=120).solver()
+    solver = random_instance(pieces=400, positives=120, negatives=120).solver()
     begin = time.monotonic()
-
-    def stop() -> bool:
-        return time.monotonic() > begin + 0.2
-
     with pytest.raises(Interrupted):
-        if question == "maximal":
-            solver.maximal(40, stop)
-        elif question == "covers_most":
-            solver.covers_most((1 << 120) - 1, stop)
-        else:
-            solver.coverages(10**9, stop)
+        QUESTIONS[question](solver, lambda: time.monotonic() > begin + 0.2)
     assert time.monotonic() < begin + 0.7
