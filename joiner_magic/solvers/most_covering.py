@@ -6,7 +6,7 @@ cost one each; the obligations of a conjunction are clauses. The cheapest model 
 Whether *some* conjunction covers a set of positives is easy to see: let all pieces that cover the set join
 (see `obligations`). If one does, then also for each subset. So growing a set one by one, as long as some
 conjunction covers it, ends in one that cannot grow, and this is tried from many positives. The greedy answer
-is often the optimum already (10 of 11 sets of fragments of real tasks, in a tenth of a second), needs no
+is often the optimum already (13 of 14 sets of fragments of real tasks, in 0.01 to 0.5 s), needs no
 proof if it covers all that is asked for, and is what remains if the solver gives up. That there is no
 conjunction at all is always certain.
 
