@@ -38,6 +38,9 @@ _NUMERIC = re.compile(
     r"|\b(?:var_pos|(?:body_)?size|num_recursive)\s*\(|\}\s*=|=\s*(?:#\w+\s*)?\{"
 )
 
+# Nogoods of one size. More cost minutes to ground, and a space where there are so many is not exhausted anyway.
+_MOST_NOGOODS = 20_000
+
 
 class AspSource:
     """Fragments or legal rules, and programs of several rules if the bias allows for them."""
@@ -47,6 +50,7 @@ class AspSource:
     def __init__(self, bias: Bias, *, splittable: bool = False, fragments: bool = True) -> None:
         """With `fragments` a single rule may leave variables of the head out, and rely on their being bound."""
         self._bias = bias
+        self._known_literals: dict[Literal, Literal] = {}
         self._answer_sets = [_single_rules(bias, splittable=splittable, fragments=fragments)]
         self._several = (bias.enable_recursion or bias.enable_pi) and bias.max_clauses > 1
         if self._several:
@@ -63,23 +67,33 @@ class AspSource:
                 if new := list(self._new(chunk, seen)):
                     yield Batch(new)
 
-    def constrain(self, constraints: Sequence[Constraint]) -> None:
+    def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
         nogoods = [
             Nogood(
                 constraint.program, constraint.missing if isinstance(constraint, ConsistentFragment) else ()
             )
-            for constraint in constraints
+            for constraint in constraints[:_MOST_NOGOODS]
         ]
         for answer_sets in self._answer_sets:
-            answer_sets.forbid(nogoods)
+            answer_sets.forbid(nogoods, stop)
 
     def _new(self, programs: Sequence[Program], seen: set[tuple[Rule, ...]]) -> Iterator[Program]:
         for program in programs:
-            found = canonical(program, self._bias.head)
+            found = self._interned(canonical(program, self._bias.head))
             known = len(seen)
             seen.add(found.rules)
             if len(seen) > known and (len(found.rules) == 1 or not _redundant(found)):
                 yield found
+
+    def _interned(self, program: Program) -> Program:
+        """The program made of literals that exist once: of rules there are very many, of literals few."""
+        known = self._known_literals.setdefault
+        return Program(
+            tuple(
+                Rule(head, tuple([known(literal, literal) for literal in body]))
+                for head, body in program.rules
+            )
+        )
 
 
 def _single_rules(bias: Bias, *, splittable: bool, fragments: bool) -> AnswerSets:

@@ -28,6 +28,9 @@ class Join:
             required=problem.required,
             demands=problem.modes.demands,
         )
+        self._cheapest: dict[
+            tuple[int, ...], int
+        ] = {}  # what fragments are good for, and the least cost of it
         self._offered: list[tuple[Piece, Program]] = []
         self._fragments: list[Program] = []  # by their number in the solver
         self._pieces: list[Piece] = []
@@ -49,8 +52,12 @@ class Join:
         """A fragment that is no part of a hypothesis by itself."""
         progress, stuck = self._problem.modes.profile(program)
         mentioned = self._problem.mentioned(program) & self._problem.required
-        piece = Piece(added_size(program), evaluation.pos, evaluation.neg or 0, mentioned, progress, stuck)
-        self._offered.append((piece, program))
+        merit = evaluation.pos, evaluation.neg or 0, mentioned, progress, stuck
+        cost = added_size(program)
+        # Coverages are few compared with programs: most offers end here.
+        if self._cheapest.get(merit, cost + 1) > cost:
+            self._cheapest[merit] = cost
+            self._offered.append((Piece(cost, *merit), program))
 
     def admit(self) -> None:
         """Hand the fragments that nothing dominates over to the solver."""

@@ -98,7 +98,7 @@ class Search:
                 best.evaluation if best else None, self._problem.positives, self._problem.negatives
             ),
             counts={
-                "tested": len(self._coverage),
+                "tested": self._coverage.tested,
                 "unfinished": self._coverage.unfinished,
                 "fragments": len(self._fragments),
                 "parts": len(self._parts),
@@ -152,7 +152,7 @@ class Search:
             if self._is_over(size):
                 return
             yield SizeStarted(size)
-            before = len(self._coverage)
+            before = self._coverage.tested
             if size <= self._source.largest:
                 yield from self._generate(size)
             yield from self._join_up_to(size)
@@ -161,7 +161,7 @@ class Search:
             self._ledger.size_finished(size, exhausted=size >= self._source.largest)
             yield SizeFinished(
                 size,
-                len(self._coverage) - before,
+                self._coverage.tested - before,
                 len(self._fragments),
                 len(self._parts),
                 self._bounds.lower,
@@ -204,7 +204,7 @@ class Search:
             yield Evaluated(size, batch.programs, evaluations)
             untried += len(batch.programs)
             best = self._combine.solution
-            if (best is None or best.size > 2 * size) and untried * 4 > len(self._coverage) > 1000:
+            if (best is None or best.size > 2 * size) and untried * 4 > self._coverage.tested > 1000:
                 untried = 0
                 yield from self._join_greedily()
 
@@ -290,6 +290,6 @@ class Search:
         if not constraints:
             return
         with self._ledger.timed("constrain"):
-            self._source.constrain(constraints)
+            self._source.constrain(constraints, self._budget.stop)
         self._ledger.count(constraints)
         yield Constrained(constraints)

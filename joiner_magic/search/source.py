@@ -32,5 +32,5 @@ class Source(Protocol):
     def generate(self, size: int, stop: Stop) -> Iterator[Batch]:
         """All programs of this size that no constraint forbids. Raises Interrupted when `stop` says so."""
 
-    def constrain(self, constraints: Sequence[Constraint]) -> None:
-        """Leave out what the constraints forbid, from the next size on."""
+    def constrain(self, constraints: Sequence[Constraint], stop: Stop) -> None:
+        """Leave out what the constraints forbid, from the next size on, as far as it pays."""

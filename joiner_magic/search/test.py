@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.logic.programs import Evaluation, Program
@@ -11,10 +12,11 @@ from joiner_magic.search.modes import Modes
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 _PATIENCE = 0.1  # seconds that a call of the engine should take: between two, the budget is looked at
+_GENERATION = 100_000  # programs after which those remembered before are forgotten: memory is bounded
 
 
 class Coverage:
-    """The coverage of programs in canonical form; nothing is evaluated twice."""
+    """The coverage of programs in canonical form; nothing that is remembered is evaluated twice."""
 
     def __init__(self, engine: Engine, modes: Modes | None = None, limit: int | None = None) -> None:
         """With `modes` the literals are put in an order that runs, for an engine that keeps to it."""
@@ -22,21 +24,22 @@ class Coverage:
         self._modes = modes
         self._limit = limit
         self._known: dict[Program, Evaluation] = {}
+        self._older: dict[Program, Evaluation] = {}
         self._chunk = 64
+        self.tested = 0
         self.unfinished = 0  # programs whose evaluation ran into the limit
 
-    def __len__(self) -> int:
-        return len(self._known)
-
     def __iter__(self) -> Iterator[tuple[Program, Evaluation]]:
-        return iter(self._known.items())
+        """What is remembered, oldest first."""
+        return chain(self._older.items(), self._known.items())
 
     def remember(self, programs: Sequence[Program], evaluations: Sequence[Evaluation]) -> None:
         """Take over what a source has tested by itself."""
+        self.tested += len(programs)
         self._known.update(zip(programs, evaluations, strict=True))
 
     def of(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
-        new = [program for program in programs if program not in self._known]
+        new = [program for program in programs if self._recall(program) is None]
         done = 0
         while done < len(new):
             if stop():
@@ -46,7 +49,14 @@ class Coverage:
             self.remember(chunk, self._evaluate(chunk))
             self._adapt(time.monotonic() - started)
             done += len(chunk)
-        return [self._known[program] for program in programs]
+        found = [self._known.get(program) or self._older[program] for program in programs]
+        if len(self._known) > _GENERATION:
+            # Sizes rise, and a source comes back to small programs least of all.
+            self._known, self._older = {}, self._known
+        return found
+
+    def _recall(self, program: Program) -> Evaluation | None:
+        return self._known.get(program) or self._older.get(program)
 
     def of_hypothesis(self, program: Program) -> Evaluation:
         """The whole program on all examples: what a claim rests on is never taken from memory."""

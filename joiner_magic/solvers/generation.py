@@ -87,10 +87,12 @@ class AnswerSets:
                 handle.cancel()
             handle.get()  # raises what went wrong in `receive`
 
-    def forbid(self, nogoods: Sequence[Nogood]) -> None:
+    def forbid(self, nogoods: Sequence[Nogood], stop: Stop = never) -> None:
         """Leave out the specialisations: single rules for one rule, programs of several for several."""
         wanted = [nogood for nogood in nogoods if (len(nogood.program.rules) > 1) == self._several]
         for start in range(0, len(wanted), _BULK):
+            if stop():
+                raise Interrupted
             bulk = wanted[start : start + _BULK]
             self._bulks += 1
             name = f"_bulk{self._bulks}"

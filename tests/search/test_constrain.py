@@ -39,8 +39,8 @@ class Deaf:
     def generate(self, size: int, stop: Stop) -> Iterator[Batch]:
         return self._source.generate(size, stop)
 
-    def constrain(self, constraints: Sequence[Constraint]) -> None:
-        self._source.constrain([c for c in constraints if isinstance(c, self._kinds)])
+    def constrain(self, constraints: Sequence[Constraint], stop: Stop) -> None:
+        self._source.constrain([c for c in constraints if isinstance(c, self._kinds)], stop)
 
 
 def searched(task: Task, kinds: Sequence[type[Constraint]]) -> tuple[Result, list[Constraint], int]:
