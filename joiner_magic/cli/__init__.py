@@ -16,6 +16,7 @@ from joiner_magic.cli import check, cover, learn
 from joiner_magic.errors import JoinerError
 
 BAD_INPUT = 2
+INTERRUPTED = 130  # as shells have it
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -30,6 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     except JoinerError as error:
         print(f"error: {error}", file=sys.stderr)
         return BAD_INPUT
+    except KeyboardInterrupt:
+        print("interrupted before there was a result", file=sys.stderr)
+        return INTERRUPTED
     except BrokenPipeError:
         # The reader of our output has seen enough; what is still buffered has nowhere to go.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

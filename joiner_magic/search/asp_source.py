@@ -18,7 +18,8 @@ from joiner_magic.logic.programs import Argument, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.constrain import ConsistentFragment, Constraint
 from joiner_magic.search.source import Batch
-from joiner_magic.solvers.generation import AnswerSets, Nogood, asp_name, asp_tuple
+from joiner_magic.solvers.asp_text import asp_name
+from joiner_magic.solvers.generation import AnswerSets, Nogood, asp_tuple
 from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.bias import Bias
 

@@ -47,6 +47,29 @@ class Combiner:
         self._seen = parts
         return found
 
+    def settle(self, stop: Stop) -> Hypothesis | None:
+        """Of the known solutions of the best size the preferred one, if it is not the best already."""
+        solution = self.solution
+        parts = tuple(self._parts)
+        if solution is None:
+            return None
+        chosen = cheapest_cover(
+            self._problem.everything,
+            [(part.size, part.pos) for part in parts],
+            secondary=[-part.pos.bit_count() for part in parts],
+            below=solution.size + 1,
+            forbidden=self._forbidden(parts),
+            stop=stop,
+        )
+        union = tuple(parts[number] for number in chosen or ())
+        if frozenset(union) == frozenset(solution.parts) or not union:
+            return None
+        preferred = self._tested(union)
+        if preferred is None or preferred.rank > solution.rank:
+            return None
+        self.best = preferred
+        return preferred
+
     def is_relaxed_optimum(self) -> bool:
         """Whether the solution would be the cheapest even if recursion never reached across parts."""
         solution = self.solution
@@ -91,15 +114,19 @@ class Combiner:
 
     def _take(self, union: tuple[Part, ...], *, apart: bool = False) -> bool:
         """Test the union as a whole; keep it if it is better than the best."""
+        hypothesis = self._tested(union, apart=apart)
+        if hypothesis is None or (self.best is not None and hypothesis.rank >= self.best.rank):
+            return False
+        self.best = hypothesis
+        return True
+
+    def _tested(self, union: tuple[Part, ...], *, apart: bool = False) -> Hypothesis | None:
+        """The union as a hypothesis; None if recursion reaches negative examples."""
         program = self._problem.writer.program(union, apart=apart)
         evaluation = self._coverage.of_hypothesis(program)
         if evaluation.neg:
             if not any(part.is_recursive for part in union) or apart:
                 raise AssertionError(f"consistent parts cover negative examples together: {program}")
             self._failed.append(frozenset(union))
-            return False
-        hypothesis = Hypothesis(union, program, evaluation)
-        better = self.best is None or hypothesis.rank < self.best.rank
-        if better:
-            self.best = hypothesis
-        return better
+            return None
+        return Hypothesis(union, program, evaluation)

@@ -13,6 +13,7 @@ from joiner_magic.logic.conjunctions import Conjunction, added_size
 from joiner_magic.logic.dominance import Front, Piece
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.parts import Part, Parts
+from joiner_magic.search.preference import rank
 from joiner_magic.search.problem import Problem
 from joiner_magic.solvers.conjunctions import Conjunctions, Found
 from joiner_magic.solvers.interrupt import Stop
@@ -28,12 +29,10 @@ class Join:
             required=problem.required,
             demands=problem.modes.demands,
         )
-        self._cheapest: dict[
-            tuple[int, ...], int
-        ] = {}  # what fragments are good for, and the least cost of it
-        self._offered: list[tuple[Piece, Program]] = []
-        self._fragments: list[Program] = []  # by their number in the solver
-        self._pieces: list[Piece] = []
+        self._offered: dict[Piece, Program] = {}  # of equal fragments the preferred one
+        self._cheapest: dict[tuple[int, ...], int] = {}  # what fragments are good for, at what cost
+        self._pending: list[Piece] = []
+        self._pieces: list[Piece] = []  # by their number in the solver
         self._greedy_with = 0  # so many fragments were there when conjunctions were last looked for greedily
         self._blocked: set[tuple[int, int]] = set()
         self._solver = Conjunctions(
@@ -46,7 +45,7 @@ class Join:
     @property
     def fragments(self) -> Sequence[Program]:
         """Those that are joined, by their number in the solver."""
-        return self._fragments
+        return [self._offered[piece] for piece in self._pieces]
 
     def offer(self, program: Program, evaluation: Evaluation) -> None:
         """A fragment that is no part of a hypothesis by itself."""
@@ -54,17 +53,21 @@ class Join:
         mentioned = self._problem.mentioned(program) & self._problem.required
         merit = evaluation.pos, evaluation.neg or 0, mentioned, progress, stuck
         cost = added_size(program)
-        # Coverages are few compared with programs: most offers end here.
-        if self._cheapest.get(merit, cost + 1) > cost:
-            self._cheapest[merit] = cost
-            self._offered.append((Piece(cost, *merit), program))
+        # Coverages are few compared with programs: most offers are no better than one before.
+        least = self._cheapest.setdefault(merit, cost)
+        if least < cost:
+            return
+        piece = Piece(cost, *merit)
+        equal = self._offered.setdefault(piece, program)
+        if equal is program:
+            self._pending.append(piece)
+        elif rank(program) < rank(equal):
+            self._offered[piece] = program
 
     def admit(self) -> None:
         """Hand the fragments that nothing dominates over to the solver."""
-        offered, self._offered = self._offered, []
-        kept = self._front.extend([piece for piece, _ in offered])
-        self._fragments += [offered[number][1] for number in kept]
-        pieces = [offered[number][0] for number in kept]
+        pending, self._pending = self._pending, []
+        pieces = [pending[number] for number in self._front.extend(pending)]
         self._pieces += pieces
         self._solver.add(pieces)
 
@@ -75,9 +78,9 @@ class Join:
         are to come. None: until nothing more can be covered. `exact` is about the first one: the
         others have less to gain.
         """
-        if most is not None and len(self._fragments) == self._greedy_with:
+        if most is not None and len(self._pieces) == self._greedy_with:
             return []
-        self._greedy_with = len(self._fragments)
+        self._greedy_with = len(self._pieces)
         uncovered = self._problem.everything
         parts: list[Part] = []
         while uncovered and len(parts) != most:
@@ -123,5 +126,5 @@ class Join:
                 self._solver.block(part.pos, part.size)
 
     def _part(self, found: Found) -> Part:
-        conjunction = Conjunction(tuple(self._fragments[number] for number in found.pieces))
+        conjunction = Conjunction(tuple(self._offered[self._pieces[number]] for number in found.pieces))
         return Part(conjunction, conjunction.size, found.pos)

@@ -80,6 +80,7 @@ class Search:
         )
         try:
             yield from self._sizes()
+            yield from self._settle()
         except (Interrupted, Cancelled):
             self._why = "cancelled" if self._budget.cancelled else "timeout"
         yield Finished(self.result())
@@ -186,6 +187,14 @@ class Search:
         if proven:
             self._why = "proven"
         return proven
+
+    def _settle(self) -> Iterator[Event]:
+        """Of equals the preferred solution."""
+        if self._why == "proven":
+            with self._ledger.timed("combine"):
+                preferred = self._combine.settle(self._budget.stop)
+            if preferred is not None:
+                yield self._improved(preferred)
 
     def _generate(self, size: int) -> Iterator[Event]:
         """Generate and test all programs of one size; while there is no solution, join in between."""

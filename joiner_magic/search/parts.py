@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from joiner_magic.logic.conjunctions import Conjunction
+from joiner_magic.search.preference import Rank, rank
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,11 @@ class Part:
     conjunction: Conjunction
     size: int
     pos: int  # positive examples it covers, as a bitset
+
+    @property
+    def rank(self) -> tuple[Rank, ...]:
+        """Of parts that are equal in size and coverage the smaller rank is preferred."""
+        return tuple(sorted(map(rank, self.conjunction.programs)))
 
     @property
     def is_recursive(self) -> bool:
@@ -42,11 +48,21 @@ class Parts:
 
     def add(self, part: Part) -> bool:
         """Whether the part is new: no part known covers as much and is no larger."""
-        if self.subsuming(part.pos, part.size) is not None:
-            return False
+        by = self.subsuming(part.pos, part.size)
+        if by is not None:
+            return self._prefer(part, by)
         self._kept = [old for old in self._kept if old.size < part.size or old.pos & ~part.pos]
         self._kept.append(part)
         self.covered |= part.pos
+        return True
+
+    def _prefer(self, part: Part, known: Part) -> bool:
+        """Put the part in the place of an equal one if it is preferred."""
+        equal = part.pos == known.pos and part.size == known.size and known in self._kept
+        if not equal or not part.rank < known.rank:
+            return False
+        self._kept[self._kept.index(known)] = part
+        self._subsumed.clear()
         return True
 
     def subsuming(self, pos: int, size: int) -> Part | None:

@@ -27,6 +27,7 @@ _TOKEN = re.compile(
       | (?P<open>[([{]) | (?P<close>[)\]}]) | (?P<strange>[^\x00-\x7f])""",
     re.VERBOSE,
 )
+_IDENTIFIER = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 _IN_BLOCK = re.compile(r"%\*|\*%|%[^\n]*")
 _NEVER = re.compile("[\x00\ud800-\udfff]")
 _OUTSIDE_ASCII = re.compile(r"[^\x00-\x7f]")
@@ -156,3 +157,11 @@ def _check_statements(text: AspText) -> None:
             raise TextError("this statement is too long", place=text.place_at(offset), remedy="split it")
         if kind == "end":
             start, depth, operators = offset, 0, 0
+
+
+def asp_name(name: str) -> str:
+    """A name in ASP: a string where it is not an identifier there."""
+    if _IDENTIFIER.fullmatch(name) and name != "not":
+        return name
+    escaped = name.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
+    return f'"{escaped}"'

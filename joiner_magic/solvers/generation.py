@@ -16,7 +16,6 @@ reading them one by one, and the caller's thread is free to ask `stop` and to be
 from __future__ import annotations
 
 import queue
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -26,14 +25,13 @@ from itertools import combinations
 import clingo
 
 from joiner_magic.logic.programs import Literal, Program, Rule
+from joiner_magic.solvers.asp_text import asp_name
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 
 _ENCODINGS = ("rules.lp", "programs.lp", "language.lp", "nogoods.lp")
 _CHUNK = 1000  # answer sets; by number, not by time, so that every run sees the same chunks
 _BULK = 500  # nogoods that are ground in one go, which cannot be interrupted
 _PATIENCE = 0.1  # seconds between two looks at `stop`
-
-_IDENTIFIER = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,12 +176,6 @@ class _Inbox:
             with suppress(queue.Full):
                 self._chunks.put(chunk, timeout=_PATIENCE)
                 handed_over = True
-
-
-def asp_name(name: str) -> str:
-    """A name as the texts of biases have it: a string where it is no identifier of ASP."""
-    plain = _IDENTIFIER.fullmatch(name) and name != "not"
-    return str(clingo.Function(name) if plain else clingo.String(name))
 
 
 def asp_tuple(values: Iterable[object]) -> str:

@@ -7,13 +7,13 @@ so that an inferred bias can be pasted, edited and read again.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from joiner_magic.errors import Place, TaskError
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Compound, Integer, Predicate, String, Symbol, Term
+from joiner_magic.solvers.asp_text import asp_name
 from joiner_magic.task.directives import BOUNDS, DIRECTIVES, FLAGS, Directive, Directives, read_directives
 from joiner_magic.task.notes import Note
 
@@ -21,8 +21,6 @@ MAX_VARS = 6
 MAX_BODY = 10
 MAX_CLAUSES = 1
 MAX_CLAUSES_RECURSIVE = 2  # also with invented predicates: both need a second clause
-
-_ASP_NAME = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +66,13 @@ class Bias:
                 if predicate not in listed:
                     yield _tuple_line(directive, predicate, tuples[predicate])
         for name, kind in self.constants:
-            yield f"constant({_asp(name)},{_asp(kind)})."
+            yield f"constant({asp_name(name)},{asp_name(kind)})."
         if self.constraints:
             yield ""
             yield self.constraints
 
     def _about(self, directive: str, predicate: Predicate) -> Iterator[str]:
-        yield f"{directive}({_asp(predicate.name)},{predicate.arity})."
+        yield f"{directive}({asp_name(predicate.name)},{predicate.arity})."
         if predicate in self.types:
             yield _tuple_line("type", predicate, self.types[predicate])
         if predicate in self.directions:
@@ -165,7 +163,7 @@ class _Reading:
         if isinstance(value, Compound) and not value.functor:
             return tuple(self._name(given, word) for word in value.args)
         word = self._name(given, value)
-        self._notes.append(Note(f"a tuple of one is written ({_asp(word)},)", given.place))
+        self._notes.append(Note(f"a tuple of one is written ({asp_name(word)},)", given.place))
         return (word,)
 
     def _bound(self, directive: str, default: int) -> int:
@@ -217,14 +215,6 @@ def _shown(term: Term) -> str:
     return render_term(term)
 
 
-def _asp(name: str) -> str:
-    """A name in ASP: a string where it is not an identifier there."""
-    if _ASP_NAME.fullmatch(name) and name != "not":
-        return name
-    escaped = name.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
-    return f'"{escaped}"'
-
-
 def _tuple_line(directive: str, predicate: Predicate, words: tuple[str, ...]) -> str:
     comma = "," if len(words) == 1 else ""
-    return f"{directive}({_asp(predicate.name)},({','.join(map(_asp, words))}{comma}))."
+    return f"{directive}({asp_name(predicate.name)},({','.join(map(asp_name, words))}{comma}))."
