@@ -7,9 +7,11 @@ import json
 import sys
 import time
 from dataclasses import fields
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from joiner_magic.cli.arguments import add_engine, add_task
+from joiner_magic.errors import TaskError
 from joiner_magic.task.folder import load_task
 
 if TYPE_CHECKING:
@@ -67,6 +69,8 @@ def _learn(arguments: argparse.Namespace) -> int:
     from joiner_magic.task.held_out import load_held_out
 
     held_out = load_held_out(arguments.test, task) if arguments.test else None
+    if arguments.save:
+        _check_writable(Path(arguments.save))
     options = {option.name: getattr(arguments, option.name) for option in fields(Options)}
     with _Progress(sys.stderr) as progress:
         result = learn(task, listeners=[progress.show], **options)
@@ -78,6 +82,12 @@ def _learn(arguments: argparse.Namespace) -> int:
     else:
         _print(result, test)
     return 0 if result.solved else NO_SOLUTION
+
+
+def _check_writable(path: Path) -> None:
+    """A run can take long: its result must have a place to go."""
+    if path.is_dir() or not path.resolve().parent.is_dir():
+        raise TaskError(f"cannot write {path}", remedy="give a file in a directory that exists")
 
 
 def _summary(result: Result, test: Confusion | None) -> dict[str, Any]:

@@ -50,7 +50,10 @@ def save_result(result: Result, path: str | os.PathLike[str]) -> None:
         "trusted": result.trusted,
         **summary(result),
     }
-    Path(path).write_text(json.dumps(value, indent=1, ensure_ascii=False), encoding="utf-8")
+    try:
+        Path(path).write_text(json.dumps(value, indent=1, ensure_ascii=False), encoding="utf-8")
+    except OSError as error:
+        raise TaskError(f"cannot write {path}: {error.strerror}") from None
 
 
 def load_result(path: str | os.PathLike[str]) -> Result:
@@ -63,6 +66,13 @@ def load_result(path: str | os.PathLike[str]) -> Result:
         raise TaskError(f"{path} is no JSON text") from None
     if not isinstance(value, dict) or (value.get("format"), value.get("version")) != (_FORMAT, _VERSION):
         raise TaskError(f"{path} holds no result of this version", remedy="save one with save_result")
+    try:
+        return _result(value)
+    except (KeyError, TypeError):
+        raise TaskError(f"{path} holds an incomplete result", remedy="save it again") from None
+
+
+def _result(value: Mapping[str, Any]) -> Result:
     return Result(
         task=task_from_json(value["task"]),
         hypothesis=read_program("\n".join(value["rules"])) if value["rules"] else None,

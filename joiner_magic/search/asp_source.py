@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, count, islice, permutations
 from typing import TypeAlias
 
@@ -50,6 +51,7 @@ class AspSource:
 
     def __init__(self, bias: Bias, *, splittable: bool = False, fragments: bool = True) -> None:
         """With `fragments` a single rule may leave variables of the head out, and rely on their being bound."""
+        bias = replace(bias, max_vars=min(bias.max_vars, _most_variables(bias)))
         self._bias = bias
         self._known_literals: dict[Literal, Literal] = {}
         self._answer_sets = [_single_rules(bias, splittable=splittable, fragments=fragments)]
@@ -95,6 +97,12 @@ class AspSource:
                 for head, body in program.rules
             )
         )
+
+
+def _most_variables(bias: Bias) -> int:
+    """More variables than this a rule cannot connect: grounding for them would only take time."""
+    widest = max(predicate.arity for predicate in (bias.head, *bias.body))
+    return bias.head.arity + bias.max_body * max(widest - 1, 1) + 1
 
 
 def _single_rules(bias: Bias, *, splittable: bool, fragments: bool) -> AnswerSets:

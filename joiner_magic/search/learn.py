@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -54,19 +54,21 @@ def _search(
     task: Task, engine: Engine, options: Options, budget: Budget, listeners: Sequence[Listener]
 ) -> Result:
     search = _prepared(task, engine, options, budget)
+    interrupted = False
     try:
         for event in search.run():
             for listener in listeners:
                 listener(event)
-        result = search.result()
-        if result.solved:
-            return result
-        shortfall = search.shortfall()
-        if options.advise and shortfall.exhausted:
+    except KeyboardInterrupt:
+        interrupted = True
+    result = search.result()
+    if result.solved:
+        return result
+    shortfall = search.shortfall()
+    if options.advise and shortfall.exhausted and not interrupted:
+        with suppress(KeyboardInterrupt):
             advice = tuple(_advice(task, engine, options, budget, result.confusion.tp))
             shortfall = replace(shortfall, advice=advice)
-    except KeyboardInterrupt:
-        return search.result()
     return replace(result, shortfall=shortfall, seconds=budget.elapsed)
 
 

@@ -82,7 +82,8 @@ class Search:
             yield from self._sizes()
             yield from self._settle()
         except (Interrupted, Cancelled):
-            self._why = "cancelled" if self._budget.cancelled else "timeout"
+            if self._why != "proven":  # then only the choice between equals was cut short
+                self._why = "cancelled" if self._budget.cancelled else "timeout"
         yield Finished(self.result())
 
     def result(self) -> Result:

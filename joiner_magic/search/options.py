@@ -33,10 +33,11 @@ class Options:
     def __post_init__(self) -> None:
         for name in ("max_vars", "max_body", "max_clauses", "limit"):
             value = getattr(self, name)
-            if value is not None and value < 1:
-                raise TaskError(f"{name} is {value}", remedy="give a number above 0")
-        if self.timeout is not None and not self.timeout >= 0:
-            raise TaskError(f"timeout is {self.timeout}", remedy="give a number of seconds")
+            if value is not None and (not isinstance(value, int) or value < 1):
+                raise TaskError(f"{name} is {value!r}", remedy="give a whole number above 0")
+        timeout = self.timeout
+        if timeout is not None and not (isinstance(timeout, (int, float)) and timeout >= 0):
+            raise TaskError(f"timeout is {timeout!r}", remedy="give a number of seconds")
 
     def bias(self, bias: Bias) -> Bias:
         """The bias in force: what the options say goes before what the text says."""

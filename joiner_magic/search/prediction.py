@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 
 def predict(result: Result, atoms: Iterable[Term | str]) -> list[bool]:
+    if isinstance(atoms, str):
+        raise TaskError("predict takes a list of atoms", remedy=f"write predict([{atoms!r}])")
     terms = [_checked(atom, result) for atom in atoms]
     unique = tuple(dict.fromkeys(terms))
     if result.hypothesis is None or not unique:

@@ -1,6 +1,9 @@
 """Which of two equals is taken: programs of the same size that cover the same training examples.
 
-Many tasks have several optimal solutions that differ on unseen examples.
+Many tasks have several optimal solutions, and they differ on unseen examples. The most general one is
+preferred: with the same number of literals, more variables mean fewer coincidences that a rule asks for. Measured on
+samples of the field's tasks this was better on average than fewest variables, fewest predicates or first
+come (docs/learner.md has the numbers).
 """
 
 from __future__ import annotations
@@ -14,4 +17,4 @@ Rank: TypeAlias = tuple[int, ...]
 
 def rank(program: Program) -> Rank:
     """Smaller is preferred; programs of equal rank are taken in the order in which they come."""
-    return (len({arg for rule in program.rules for literal in rule.body for arg in literal.args}),)
+    return (-sum(len({arg for literal in rule.body for arg in literal.args}) for rule in program.rules),)

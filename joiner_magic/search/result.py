@@ -79,7 +79,8 @@ class Result:
 
     def _lines(self) -> Sequence[str]:
         found = {"optimal": "optimal solution", "best": "best solution so far", "none": "no solution"}
-        size = f", {len(self.rules)} rules, {self.size} literals" if self.hypothesis else ""
+        rules = "1 rule" if len(self.rules) == 1 else f"{len(self.rules)} rules"
+        size = f", {rules}, {self.size} literals" if self.hypothesis else ""
         lines = [f"{found[self.status]}{size}: {self.why}", *(f"  {rule}" for rule in self.rules)]
         lines.append(f"{self.confusion}; {self.counts['tested']:,} programs tested in {self.seconds:.2f} s")
         if self.shortfall:

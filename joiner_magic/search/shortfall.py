@@ -54,7 +54,7 @@ class Shortfall:
             impossible=tuple(
                 atom for i, atom in enumerate(pos) if coverable is not None and not coverable >> i & 1
             ),
-            idle=tuple(predicate for predicate in task.bias.body if predicate not in useful),
+            idle=tuple(predicate for predicate in task.bias.body if searched > 1 and predicate not in useful),
             bounds=tuple(_bounds_reached(task.bias, tested)),
         )
 

@@ -25,6 +25,7 @@ from itertools import combinations
 import clingo
 
 from joiner_magic.logic.programs import Literal, Program, Rule
+from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.asp_text import asp_name
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 
@@ -75,15 +76,24 @@ class AnswerSets:
         def receive(model: clingo.Model) -> bool:
             return inbox.put(read(model.symbols(shown=True)))
 
-        with self._control.solve(
-            assumptions=[(wanted, True)], on_model=receive, on_finish=inbox.finish, async_=True
-        ) as handle:
-            try:
-                yield from inbox.chunks(handle, stop)
-            finally:
-                inbox.close()
+        def solve(closing: Stop) -> bool:
+            with self._control.solve(
+                assumptions=[(wanted, True)], on_model=receive, on_finish=inbox.finish, async_=True
+            ) as handle:
+                while not (closing() or handle.wait(_PATIENCE)):
+                    pass
                 handle.cancel()
-            handle.get()  # raises what went wrong in `receive`
+                return bool(handle.get().exhausted)  # raises what went wrong in `receive`
+
+        solving = Apart(solve)
+        try:
+            solving.start()
+            yield from inbox.chunks(solving, stop)
+            if not solving.result(stop):
+                raise RuntimeError(f"the programs of size {size} were not all generated")
+        finally:
+            inbox.close()
+            solving.close()
 
     def forbid(self, nogoods: Sequence[Nogood], stop: Stop = never) -> None:
         """Leave out the specialisations: single rules for one rule, programs of several for several."""
@@ -155,19 +165,15 @@ class _Inbox:
     def close(self) -> None:
         self._open = False
 
-    def chunks(self, handle: clingo.SolveHandle, stop: Stop) -> Iterator[list[Program]]:
-        while True:
+    def chunks(self, solving: Apart[bool], stop: Stop) -> Iterator[list[Program]]:
+        """All programs, until the solving is done or has failed."""
+        while not (solving.done and self._chunks.empty()):
             if stop():
                 raise Interrupted
-            try:
+            with suppress(queue.Empty):
                 chunk = self._chunks.get(timeout=_PATIENCE)
-            except queue.Empty:
-                if handle.wait(0):  # it ended with an error
+                if chunk is None:
                     return
-                continue
-            if chunk is None:
-                return
-            if chunk:
                 yield chunk
 
     def _hand_over(self, chunk: list[Program] | None) -> None:

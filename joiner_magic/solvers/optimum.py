@@ -13,9 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import clingo
 
+from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
-_POLL = 0.05  # seconds between two questions to `stop`
+_POLL = 0.05  # seconds between two looks at whether to close
 _CLAUSES_PER_POLL = 10_000
 
 
@@ -53,21 +54,25 @@ def cheapest_model(
             backend.add_rule([], [-_literal(atoms, literal) for literal in clause])
         for priority, prices in enumerate(reversed(costs)):
             backend.add_minimize(priority, [(_literal(atoms, lit), price) for lit, price in prices.items()])
-    return _best(control, atoms, stop)
+    solving = Apart(lambda closing: _best(control, atoms, closing))
+    try:
+        solving.start()
+        return solving.result(stop)
+    finally:
+        solving.close()
 
 
 def _literal(atoms: Sequence[int], literal: int) -> int:
     return atoms[literal - 1] if literal > 0 else -atoms[-literal - 1]
 
 
-def _best(control: clingo.Control, atoms: Sequence[int], stop: Stop) -> frozenset[int] | None:
+def _best(control: clingo.Control, atoms: Sequence[int], closing: Stop) -> frozenset[int] | None:
     best: frozenset[int] | None = None
     with control.solve(yield_=True, async_=True) as handle:
         while True:
             handle.resume()
-            # Never longer in one call: a keyboard interrupt must get through as well.
             while not handle.wait(_POLL):
-                if stop():
+                if closing():
                     handle.cancel()
                     raise Interrupted
             model = handle.model()

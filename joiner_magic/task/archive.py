@@ -25,7 +25,10 @@ def task_to_json(task: Task) -> dict[str, Any]:
 
 
 def task_from_json(value: Mapping[str, Any]) -> Task:
-    if value.get("format") != _FORMAT or value.get("version") != _VERSION:
-        raise TaskError("this JSON value is no task of this version")
-    sources = [Source.read(source["text"], source["name"]) for source in value["background"]]
-    return read_task(sources, value["examples"], value["bias"])
+    try:
+        if (value["format"], value["version"]) != (_FORMAT, _VERSION):
+            raise TaskError("this JSON value is no task of this version")
+        sources = [Source.read(source["text"], source["name"]) for source in value["background"]]
+        return read_task(sources, value["examples"], value["bias"])
+    except (KeyError, TypeError, AttributeError):
+        raise TaskError("this JSON value is no task", remedy="make one with task_to_json") from None

@@ -1,0 +1,62 @@
+"""Solver calls in a thread of their own, so that Ctrl-C cannot tear them from the hands that hold them.
+
+A keyboard interrupt is raised in the main thread between any two instructions, also between starting a search
+of clingo and keeping the handle that ends it; the search would then go on, and take the process down at its
+exit. In another thread no interrupt is raised: the main thread only waits, and closes the work in any case.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+from joiner_magic.solvers.interrupt import Interrupted, Stop
+
+_POLL = 0.05  # seconds between two questions to `stop`
+
+T = TypeVar("T")
+
+
+class Apart(Generic[T]):
+    """Work that asks now and then whether it is to close.
+
+    To be used as `try: work.start() … finally: work.close()`.
+    """
+
+    def __init__(self, work: Callable[[Stop], T]) -> None:
+        self._closing = threading.Event()
+        self._done = threading.Event()
+        self._outcome: list[T] = []
+        self._error: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, args=(work,), name="joiner-solver", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    @property
+    def done(self) -> bool:
+        return self._done.is_set()
+
+    def result(self, stop: Stop) -> T:
+        """What the work returns, or raises, once it is done."""
+        while not self._done.wait(_POLL):
+            if stop():
+                raise Interrupted
+        if self._error is not None:
+            raise self._error
+        return self._outcome[0]
+
+    def close(self) -> None:
+        """Ask the work to end, and wait until it has."""
+        self._closing.set()
+        while self._thread.is_alive() and not self._done.wait(_POLL):
+            pass
+
+    def _run(self, work: Callable[[Stop], T]) -> None:
+        try:
+            self._outcome.append(work(self._closing.is_set))
+        except BaseException as error:  # raised again where the result is asked for
+            self._error = error
+        finally:
+            self._done.set()

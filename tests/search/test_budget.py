@@ -1,0 +1,122 @@
+"""A run ends when it is told to, and gives the best that it has."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from conftest import ROOT
+from joiner_magic import Budget, Result, learn, load_task, read_task
+from joiner_magic.search.events import Event, Finished, Improved, SizeStarted
+
+PYRAMIDS = load_task(ROOT / "joiner_magic" / "examples" / "pyramids")
+# There is a solution at once, and the rest takes minutes.
+LONG: dict[str, Any] = {"join": False, "max_vars": 6, "max_body": 10}
+SOON = 0.5  # seconds
+
+
+def test_a_deadline() -> None:
+    budget = Budget(0.05)
+    assert not budget.stop()
+    time.sleep(0.06)
+    assert budget.stop()
+    assert budget.remaining == 0
+    assert budget.elapsed >= 0.05
+    assert not budget.cancelled
+
+
+def test_without_a_deadline_only_cancelling_ends_it() -> None:
+    budget = Budget()
+    assert budget.remaining is None
+    assert not budget.stop()
+    budget.cancel()
+    assert budget.stop()
+    assert budget.cancelled
+
+
+def test_a_slice_is_never_longer_and_is_cancelled_with_the_whole() -> None:
+    whole = Budget(10)
+    part, rest = whole.slice(1), whole.slice(100)
+    assert part.remaining is not None
+    assert rest.remaining is not None
+    assert part.remaining <= 1
+    assert rest.remaining <= 10
+    whole.cancel()
+    assert part.stop()
+    assert rest.cancelled
+
+
+def test_no_time_at_all() -> None:
+    result = learn(PYRAMIDS, timeout=0)
+    assert (result.status, result.hypothesis, result.counts["tested"]) == ("none", None, 0)
+    assert "the time was up" in result.why
+    assert result.shortfall
+    assert not result.shortfall.exhausted
+    assert len(result.shortfall.uncovered) == 12
+
+
+def assert_best_so_far(result: Result) -> None:
+    assert (result.status, result.confusion.fn, result.confusion.fp) == ("best", 0, 0)
+    assert result.bound is not None
+    assert result.bound <= result.size
+    assert f"at least {result.bound} literals" in str(result)
+
+
+def test_a_timeout_gives_the_best_so_far() -> None:
+    result = learn(PYRAMIDS, timeout=1, **LONG)
+    assert result.seconds < 1 + SOON
+    assert_best_so_far(result)
+    assert "the time was up" in str(result)
+
+
+@pytest.mark.parametrize("seconds", [0.05, 0.5, 1.0, 2.5])
+def test_cancelling_from_another_thread(seconds: float) -> None:
+    """At moments when different stages are at work."""
+    budget = Budget()
+    timer = threading.Timer(seconds, budget.cancel)
+    timer.start()
+    result = learn(PYRAMIDS, budget=budget, **LONG)
+    assert result.seconds < seconds + SOON
+    assert result.status in ("best", "none")
+    assert "the run was cancelled" in result.why
+
+
+def test_a_cancelled_budget_starts_nothing() -> None:
+    budget = Budget()
+    budget.cancel()
+    events: list[Event] = []
+    result = learn(PYRAMIDS, budget=budget, listeners=[events.append])
+    assert (result.status, result.counts["tested"]) == ("none", 0)
+    assert isinstance(events[-1], Finished)
+
+
+def test_a_keyboard_interrupt_gives_the_best_so_far() -> None:
+    def interrupt(event: Event) -> None:
+        if isinstance(event, Improved) and event.solution:
+            raise KeyboardInterrupt
+
+    result = learn(PYRAMIDS, listeners=[interrupt], **LONG)
+    assert (result.status, result.confusion.fn, result.confusion.fp) == ("best", 0, 0)
+    assert "the run was interrupted" in result.why
+
+
+def test_a_keyboard_interrupt_before_anything_was_found() -> None:
+    def interrupt(event: Event) -> None:
+        if isinstance(event, SizeStarted):
+            raise KeyboardInterrupt
+
+    result = learn(PYRAMIDS, listeners=[interrupt])
+    assert (result.status, result.hypothesis) == ("none", None)
+    assert "the run was interrupted" in result.why
+
+
+@pytest.mark.prolog
+def test_the_prolog_engine_is_stopped_too() -> None:
+    endless = read_task("p(a). p(b). slow(X) :- between(1,inf,Y), Y < 0, p(X).", "pos(f(a)). neg(f(b)).")
+    started = time.monotonic()
+    result = learn(endless, engine="prolog", timeout=1)
+    assert time.monotonic() - started < 4
+    assert result.status == "none"

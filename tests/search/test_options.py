@@ -1,0 +1,184 @@
+"""Options: what they override, which values they take, and that what is written about them is true."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import fields
+from typing import Any
+
+import pytest
+
+from conftest import ROOT
+from joiner_magic import Options, Task, learn, read_task
+from joiner_magic.cli import main
+from joiner_magic.errors import EngineError, TaskError
+
+# In each case the option makes the difference between a solution and none.
+SINGLETONS = (
+    "e(a,b). e(c,c).",
+    "pos(f(a)). neg(f(b)).",
+    "head_pred(f,1). body_pred(e,2). max_body(1). max_vars(2).",
+)
+CHAIN = ("e(a,b). e(b,c). p(c).", "pos(f(a)). neg(f(b)). neg(f(c)).")
+CHAIN_BIAS = "head_pred(f,1). body_pred(e,2). body_pred(p,1). "
+PATH = (
+    "e(a,b). e(b,c). e(c,d). e(x,y). p(d).",
+    "pos(f(a)). pos(f(b)). pos(f(c)). pos(f(d)). neg(f(x)). neg(f(y)).",
+)
+PATH_BIAS = CHAIN_BIAS + "max_vars(2). max_body(2). "
+
+
+def solved(texts: tuple[str, str, str], **options: Any) -> bool:
+    return learn(read_task(*texts), advise=False, **options).solved
+
+
+def test_singletons_either_way() -> None:
+    background, examples, bias = SINGLETONS
+    allowed = (background, examples, bias + " allow_singletons.")
+    assert not solved(SINGLETONS)
+    assert solved(SINGLETONS, singletons=True)
+    assert solved(allowed)
+    assert not solved(allowed, singletons=False)
+
+
+def test_recursion_either_way() -> None:
+    plain, recursive = (*PATH, PATH_BIAS), (*PATH, PATH_BIAS + "enable_recursion.")
+    assert not solved(plain)
+    assert solved(plain, recursion=True)
+    assert solved(recursive)
+    assert not solved(recursive, recursion=False)
+
+
+def test_recursion_needs_a_second_rule() -> None:
+    plain = (*PATH, PATH_BIAS)
+    assert not solved(plain, recursion=True, max_clauses=1)
+    assert solved((*PATH, PATH_BIAS + "enable_recursion. max_clauses(1)."), max_clauses=2)
+
+
+def test_max_vars_either_way() -> None:
+    narrow, wide = (*CHAIN, CHAIN_BIAS + "max_vars(2)."), (*CHAIN, CHAIN_BIAS + "max_vars(3).")
+    assert not solved(narrow)
+    assert solved(narrow, max_vars=3)
+    assert solved(wide)
+    assert not solved(wide, max_vars=2)
+
+
+def test_max_body_either_way() -> None:
+    short, long = (
+        (*CHAIN, CHAIN_BIAS + "max_vars(3). max_body(2)."),
+        (*CHAIN, CHAIN_BIAS + "max_vars(3). max_body(3)."),
+    )
+    assert not solved(short)
+    assert solved(short, max_body=3)
+    assert solved(long)
+    assert not solved(long, max_body=2)
+
+
+def test_joining_writes_rules_beyond_max_body() -> None:
+    texts = (
+        "p(a). p(b). q(a). q(c).",
+        "pos(f(a)). neg(f(b)). neg(f(c)).",
+        "head_pred(f,1). body_pred(p,1). body_pred(q,1). max_body(1).",
+    )
+    assert solved(texts)
+    assert not solved(texts, join=False)
+    assert solved(texts, join=False, max_body=2)
+
+
+def test_splittable_rules_are_tested_if_asked_for() -> None:
+    task = read_task(
+        "p(a). p(b). q(a). q(b).", "pos(f(a)). neg(f(b)).", "head_pred(f,1). body_pred(p,1). body_pred(q,1)."
+    )
+    tested = [learn(task, splittable=allowed, advise=False).counts["tested"] for allowed in (False, True)]
+    assert tested == [2, 3]
+
+
+def test_a_limit_leaves_programs_unfinished_and_then_nothing_is_proven() -> None:
+    """What was cut short might have covered more."""
+    result = learn(read_task(*PATH, PATH_BIAS + "enable_recursion."), limit=1, advise=False)
+    assert result.counts["unfinished"] > 0
+    assert not result.optimal
+
+
+def test_what_is_not_said_stays_as_the_bias_says() -> None:
+    bias = read_task(*SINGLETONS).bias
+    assert Options().bias(bias) == bias
+
+
+def a_task() -> Task:
+    return read_task("p(a). q(b).", "pos(f(a)). neg(f(b)).")
+
+
+def learn_with(**options: Any) -> None:
+    learn(a_task(), **options)
+
+
+@pytest.mark.parametrize("name", ["max_vars", "max_body", "max_clauses", "limit"])
+@pytest.mark.parametrize("value", [0, -1])
+def test_numbers_below_one_are_refused(name: str, value: int) -> None:
+    with pytest.raises(TaskError, match=f"{name} is {value}; give a whole number above 0"):
+        learn_with(**{name: value})
+
+
+@pytest.mark.parametrize("value", [-1, -0.5, float("nan")])
+def test_a_timeout_is_a_number_of_seconds(value: float) -> None:
+    with pytest.raises(TaskError, match=f"timeout is {value}"):
+        learn(a_task(), timeout=value)
+
+
+def test_fewer_variables_than_the_head_has_are_refused() -> None:
+    task = read_task("e(a,b).", "pos(f(a,b)). neg(f(b,a)).")
+    with pytest.raises(TaskError, match="max_vars"):
+        learn(task, max_vars=1)
+
+
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(EngineError, match="there is no engine 'swift'"):
+        learn(a_task(), engine="swift")
+    with pytest.raises(TypeError, match="max_size"):
+        learn(a_task(), max_size=3)
+
+
+# docs/learner.md has a line for each option: name, how the command writes it, default, meaning.
+ROW = re.compile(r"^\| `(\w+)` \| (.*?) \| `(.*?)` \| (.*?) \|$", re.MULTILINE)
+
+
+def documented() -> list[tuple[str, str, str, str]]:
+    text = (ROOT / "docs" / "learner.md").read_text(encoding="utf-8")
+    (section,) = re.findall(r"^## Options\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
+    return ROW.findall(section)
+
+
+def test_the_documentation_has_every_option_as_it_is() -> None:
+    stated = [(name, default, meaning) for name, _, default, meaning in documented()]
+    assert stated == [(field.name, repr(field.default), field.metadata["help"]) for field in fields(Options)]
+
+
+def test_the_command_has_every_option_as_it_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["learn", "--help"])
+    offered = set(re.findall(r"^  (--[\w-]+)(?:, (--[\w-]+))?", capsys.readouterr().out, re.MULTILINE))
+    flags = {flag for pair in offered for flag in pair if flag}
+    written = {flag for _, flags, _, _ in documented() for flag in re.findall(r"--[\w-]+", flags)}
+    assert flags - {"--test", "--json", "--save"} == written
+
+
+def test_the_documentation_names_files_that_exist() -> None:
+    text = (ROOT / "docs" / "learner.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:tests|search|solvers|logic|task)/[\w/]+\.(?:py|lp))\b", text))
+    assert len(named) > 20
+    assert not [
+        path for path in named if not any((ROOT / room / path).exists() for room in ("", "joiner_magic"))
+    ]
+
+
+@pytest.mark.parametrize("value", ["3", 2.5])
+def test_bounds_are_whole_numbers(value: object) -> None:
+    with pytest.raises(TaskError, match="give a whole number"):
+        Options(max_vars=value)  # type: ignore[arg-type]
+
+
+def test_more_variables_than_a_rule_can_connect_cost_nothing() -> None:
+    task = read_task("p(a). q(a). q(b).", "pos(f(a)). neg(f(b)).", "head_pred(f,1). body_pred(p,1). max_body(2).")
+    result = learn(task, max_vars=100_000, timeout=20)
+    assert (result.status, result.rules) == ("optimal", ["f(A) :- p(A)."])
