@@ -27,10 +27,11 @@ makes progress:
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 _BLOCK = 1024  # pieces per block of the index: adding one rewrites bitsets of this width
+_PIECES_PER_POLL = 256
 _FEW = 4  # so many possible dominators are compared one by one
 
 
@@ -73,12 +74,21 @@ class Front:
         """Keep the piece, unless a kept one dominates it; of equal ones the first stays."""
         return self._add(piece.cost, self._merit(piece))
 
-    def extend(self, pieces: Sequence[Piece]) -> list[int]:
-        """Indices of those of `pieces` that neither a kept one nor another of them dominates."""
+    def extend(self, pieces: Sequence[Piece], poll: Callable[[], None] | None = None) -> list[int]:
+        """Indices of those of `pieces` that neither a kept one nor another of them dominates.
+
+        Tens of thousands take seconds: `poll` is called several times a second, and may raise to end this.
+        """
         merits = [self._merit(piece) for piece in pieces]
         # A dominator has more merit at no larger cost, so it comes first in this order.
         order = sorted(range(len(pieces)), key=lambda i: (pieces[i].cost, -merits[i].bit_count()))
-        return sorted(i for i in order if self._add(pieces[i].cost, merits[i]))
+        kept = []
+        for number, i in enumerate(order):
+            if poll and not number % _PIECES_PER_POLL:
+                poll()
+            if self._add(pieces[i].cost, merits[i]):
+                kept.append(i)
+        return sorted(kept)
 
     def dominates(self, piece: Piece) -> bool:
         """Whether some kept piece does."""

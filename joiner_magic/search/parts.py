@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from joiner_magic.logic.conjunctions import Conjunction
+from joiner_magic.logic.dominance import bits
 from joiner_magic.search.preference import Rank, rank
 
 
@@ -82,14 +83,6 @@ class Parts:
         for part in self._kept:
             if part.size >= unknown:
                 continue
-            for example in ones(part.pos):
+            for example in bits(part.pos):
                 costs[example] = min(costs[example], part.size)
         return costs
-
-
-def ones(bits: int) -> Iterator[int]:
-    """The numbers of the bits that are set."""
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest

@@ -12,15 +12,21 @@ The complete stage is a search over bitsets (`hitting_sets`): it measured far be
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import cycle
 
 from joiner_magic.logic.dominance import Piece, bits, ones
-from joiner_magic.solvers.coverages import Coverages
+from joiner_magic.solvers.coverages import Coverages, Known
 from joiner_magic.solvers.hitting_sets import HittingSets
-from joiner_magic.solvers.interrupt import Stop, never
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.solvers.most_covering import most_covering
-from joiner_magic.solvers.obligations import Obligations
+from joiner_magic.solvers.obligations import Law, Obligations
+from joiner_magic.solvers.sat_conjunctions import SatConjunctions
+
+# In nodes of the search over bitsets: about two seconds, and about as long as a turn of the SAT solver.
+_HEAD_START = 200_000
+_TURN = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,22 +40,19 @@ class Conjunctions:
     """Pieces are added once and for all; known coverages, found or blocked, are never found again."""
 
     def __init__(self, positives: int, negatives: int, *, required: int = 0, demands: int = 0) -> None:
-        self._positives = positives
-        self._negatives = negatives
-        self._required = required
-        self._demands = demands
+        self._law = Law(positives, negatives, required, demands)
         self._pieces: list[Piece] = []
-        self._known: list[tuple[int, int]] = []  # size and coverage
-        self._table: Obligations | None = None
-        self._table_from = 0
+        self._known = Known(positives)
+        self._tabulated: Obligations | None = None
+        self._sat: SatConjunctions | None = None
 
     def add(self, pieces: Sequence[Piece]) -> None:
         self._pieces += pieces
-        self._table = None
+        self._tabulated = None
 
     def block(self, pos: int, size: int) -> None:
         """A program of this size covers `pos` and no negative: no larger one inside it is of use."""
-        self._known.append((size, pos))
+        self._known.add(pos, size)
 
     def covers_most(self, uncovered: int, stop: Stop = never, *, exact: bool = True) -> Found | None:
         """A conjunction that covers the most of `uncovered`, and of those that cover the same a smallest.
@@ -57,28 +60,48 @@ class Conjunctions:
         If that is too hard, or need not be exact, what it covers of them cannot grow, but might not be
         the most. None if no conjunction covers any of them.
         """
-        table = self._tabulated(0)
+        table = self._table(stop)
         chosen = most_covering(table, uncovered, stop, exact=exact)
-        return None if chosen is None else self._found(table, chosen)
+        return None if chosen is None else self._found(table.numbers[piece] for piece in chosen)
 
-    def maximal(
-        self, bound: int, stop: Stop = never, *, new_only_from: int = 0, including: int = 0
-    ) -> list[Found]:
+    def maximal(self, bound: int, stop: Stop = never, *, including: int = 0) -> Iterator[Found]:
         """All conjunctions of at most this size with subset-maximal coverage that is not known.
 
         Known is what is inside the coverage of a blocked program, or of a conjunction that was found, of at
-        most this size. Only conjunctions with a piece numbered `new_only_from` or higher count, and only
-        those that cover all of `including`. With bounds that rise one by one, each coverage is found
-        at its smallest size.
+        most this size. Only conjunctions that cover all of `including` count. With bounds that rise one by
+        one, each coverage is found at its smallest size. Some of those that come early may be inside
+        later ones: they are given as soon as they are found.
         """
-        table = self._tabulated(new_only_from)
-        known = Coverages(self._positives, (pos for size, pos in self._known if size <= bound))
-        search = HittingSets(table, known, stop)
-        chosen = search.within(bound - 1, table.covering_all(including), ones(self._positives))
-        found = {conjunction.pos: conjunction for conjunction in (self._found(table, c) for c in chosen)}
-        maximal = [found[pos] for pos in Coverages(self._positives).add_maximal(found, stop)]
-        self._known += [(conjunction.size, conjunction.pos) for conjunction in maximal]
-        return maximal
+        if stop():
+            raise Interrupted
+        table = self._table(stop)
+        among = table.largest(table.covering_all(including))
+        if not among:
+            return
+        known = self._known.within(bound)
+        searches = (self._over_bitsets(bound, among, stop), self._by_sat(bound, including, stop))
+        try:
+            for numbers in _by_turns(*searches):
+                found = self._found(numbers)
+                if not known.contain(found.pos):  # the other search may have been faster
+                    self._known.add(found.pos, found.size)
+                    yield found
+        except BaseException:
+            # The solver might know of a conjunction that nobody was told of.
+            self._sat = None
+            raise
+
+    def _over_bitsets(self, bound: int, among: int, stop: Stop) -> Iterator[tuple[int, ...] | None]:
+        table = self._table(stop)
+        search = HittingSets(table, self._known.within(bound), stop, head_start=_HEAD_START, turn=_TURN)
+        for chosen in search.within(bound - 1, among, ones(self._law.positives)):
+            yield None if chosen is None else tuple(table.numbers[piece] for piece in chosen)
+
+    def _by_sat(self, bound: int, including: int, stop: Stop) -> Iterator[tuple[int, ...] | None]:
+        if self._sat is None:
+            self._sat = SatConjunctions(self._law, self._known)
+        self._sat.add(self._pieces[len(self._sat) :], stop)
+        yield from self._sat.maximal(bound, stop, including=including)
 
     def coverages(self, most: int, stop: Stop = never) -> list[int] | None:
         """The maximal sets of positives that conjunctions of any size can cover; None beyond `most` of them.
@@ -87,9 +110,9 @@ class Conjunctions:
         covered if for each obligation one of the pieces that meet it covers the set, so one
         obligation after the other cuts the sets down to what its pieces leave of them.
         """
-        table = self._tabulated(0)
-        everything = ones(self._positives)
-        sets = Coverages(self._positives, [everything])
+        table = self._table(stop)
+        everything = ones(self._law.positives)
+        sets = Coverages(self._law.positives, [everything])
         covering = {everything: table.covering_all(everything)}
         for rank in bits(table.owed):
             meeting = table.meeting[rank]
@@ -101,28 +124,31 @@ class Conjunctions:
             for whole in cut:
                 del covering[whole]
                 parts = {whole & table.coverages[piece] for piece in bits(meeting)}
-                rest.update(Coverages(self._positives).add_maximal(parts, stop))
+                rest.update(Coverages(self._law.positives).add_maximal(parts, stop))
             covering |= {part: table.covering_all(part) for part in sets.add_maximal(rest, stop)}
             if len(covering) > most:
                 return None
         return list(covering)
 
-    def _tabulated(self, new_from: int) -> Obligations:
-        if self._table is None or self._table_from != new_from:
-            self._table_from = new_from
-            self._table = Obligations.of(
-                self._pieces,
-                positives=self._positives,
-                negatives=self._negatives,
-                required=self._required,
-                demands=self._demands,
-                new_from=new_from,
-            )
-        return self._table
+    def _table(self, stop: Stop) -> Obligations:
+        if self._tabulated is None:
+            self._tabulated = Obligations.of(self._pieces, self._law, stop)
+        return self._tabulated
 
-    def _found(self, table: Obligations, chosen: Iterable[int]) -> Found:
-        numbers = tuple(sorted(table.numbers[piece] for piece in chosen))
-        covered = ones(self._positives)
+    def _found(self, pieces: Iterable[int]) -> Found:
+        numbers = tuple(sorted(pieces))
+        covered = ones(self._law.positives)
         for number in numbers:
             covered &= self._pieces[number].pos
         return Found(numbers, covered, 1 + sum(self._pieces[number].cost for number in numbers))
+
+
+def _by_turns(*searches: Iterator[tuple[int, ...] | None]) -> Iterator[tuple[int, ...]]:
+    """What searches for the same things find: each until it pauses, and until one of them is done."""
+    for search in cycle(searches):
+        for found in search:
+            if found is None:
+                break
+            yield found
+        else:
+            return

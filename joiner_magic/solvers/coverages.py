@@ -59,3 +59,33 @@ class Coverages:
             self._inside.add(coverage)
             return True
         return False
+
+
+class Known:
+    """What programs of a size cover. The index of those up to a bound is kept for as long as bounds rise."""
+
+    def __init__(self, positives: int) -> None:
+        self._positives = positives
+        self._bound = 0
+        self._within = Coverages(positives)
+        self.all: list[tuple[int, int]] = []  # coverage and size; append-only, by `add`
+
+    def add(self, coverage: int, size: int) -> None:
+        self.all.append((coverage, size))
+        if size <= self._bound:
+            self._index(coverage)
+
+    def within(self, bound: int) -> Coverages:
+        """What those of at most this size cover, also those that are added until the next call."""
+        if bound < self._bound:
+            self._bound, self._within = 0, Coverages(self._positives)
+        if bound > self._bound:
+            for coverage, size in self.all:
+                if self._bound < size <= bound:
+                    self._index(coverage)
+            self._bound = bound
+        return self._within
+
+    def _index(self, coverage: int) -> None:
+        if not self._within.contain(coverage):
+            self._within.add(coverage)

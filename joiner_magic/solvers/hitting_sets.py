@@ -24,6 +24,8 @@ this search with a lower bound from obligations that no piece meets together: it
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from joiner_magic.logic.dominance import bits
 from joiner_magic.solvers.coverages import Coverages
 from joiner_magic.solvers.interrupt import Interrupted, Stop
@@ -33,37 +35,36 @@ _NODES_PER_POLL = 256
 
 
 class HittingSets:
-    """One search; `known` grows by what it finds."""
+    """One search, which pauses (it gives None) after `head_start` nodes, and then after every `turn` nodes."""
 
-    def __init__(self, table: Obligations, known: Coverages, stop: Stop) -> None:
+    def __init__(self, table: Obligations, known: Coverages, stop: Stop, head_start: int, turn: int) -> None:
         self._table = table
         self._known = known
         self._stop = stop
-        self._nodes = 0
+        self._left = head_start
+        self._turn = turn
         self._cheapest = min(table.costs, default=1)
-        dearest = max(table.costs, default=0)
-        self._within = [
-            sum(1 << piece for piece, cost in enumerate(table.costs) if cost <= budget)
-            for budget in range(dearest + 1)
-        ]
-        self._found: list[tuple[int, ...]] = []
 
-    def within(self, budget: int, among: int, positives: int) -> list[tuple[int, ...]]:
-        """Conjunctions of these pieces that cost no more than the budget; no coverage is in one before it."""
-        self._branch(self._table.owed, 0, positives, among, budget, ())
-        return self._found
+    def within(self, budget: int, among: int, positives: int) -> Iterator[tuple[int, ...] | None]:
+        """Conjunctions of these pieces that cost no more than the budget, and whose coverage is not known.
+
+        Each must become known before the next one is asked for.
+        """
+        return self._branch(self._table.owed, 0, positives, among, budget, ())
 
     def _branch(
         self, owed: int, met: int, covered: int, among: int, budget: int, chosen: tuple[int, ...]
-    ) -> None:
+    ) -> Iterator[tuple[int, ...] | None]:
         """Extend `chosen` by some of `among` that meet what is owed."""
-        self._nodes += 1
-        if not self._nodes % _NODES_PER_POLL and self._stop():
-            raise Interrupted
+        if self._is_over():
+            yield None
         table = self._table
         among &= self._affordable(budget)
-        among ^= self._finish(owed, met, covered, among, chosen)
-        among &= self._affordable(budget - self._cheapest)
+        last = self._finishing(owed, met, among)
+        for piece in bits(last):
+            if not self._known.contain(covered & table.coverages[piece]):
+                yield (*chosen, piece)
+        among &= self._affordable(budget - self._cheapest) & ~last
         branches = among & table.meeting[(owed & -owed).bit_length() - 1]
         for piece in bits(branches):
             among ^= 1 << piece
@@ -72,26 +73,30 @@ class HittingSets:
                 continue
             meets = met | table.meets[piece]
             owes = (owed | table.brings[piece]) & ~meets
-            self._branch(owes, meets, covers, among, budget - table.costs[piece], (*chosen, piece))
+            yield from self._branch(owes, meets, covers, among, budget - table.costs[piece], (*chosen, piece))
 
-    def _finish(self, owed: int, met: int, covered: int, among: int, chosen: tuple[int, ...]) -> int:
-        """Those of `among` that by themselves complete the conjunction; what they cover becomes known."""
+    def _is_over(self) -> bool:
+        """Count a node: whether the turn is over."""
+        if not self._left % _NODES_PER_POLL and self._stop():
+            raise Interrupted
+        over = not self._left
+        self._left = self._turn if over else self._left - 1
+        return over
+
+    def _finishing(self, owed: int, met: int, among: int) -> int:
+        """Those of `among` that by themselves complete the conjunction."""
         table = self._table
         last, rest = among, owed
         while rest and last:  # written out: this is where the time goes
             low = rest & -rest
             last &= table.meeting[low.bit_length() - 1]
             rest ^= low
-        for piece in bits(last):
-            if table.brings[piece] & ~(met | table.meets[piece]):
-                last ^= 1 << piece
-                continue
-            covers = covered & table.coverages[piece]
-            if not self._known.contain(covers):
-                self._known.add(covers)
-                self._found.append((*chosen, piece))
+        if table.demands:
+            for piece in bits(last):
+                if table.brings[piece] & ~(met | table.meets[piece]):
+                    last ^= 1 << piece
         return last
 
     def _affordable(self, budget: int) -> int:
         """The pieces that cost no more than this."""
-        return self._within[min(budget, len(self._within) - 1)] if budget >= 0 else 0
+        return self._table.within[min(budget, len(self._table.within) - 1)] if budget >= 0 else 0

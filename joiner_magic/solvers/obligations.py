@@ -17,6 +17,45 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from joiner_magic.logic.dominance import Piece, bits, ones
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+
+_ROWS_PER_POLL = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Law:
+    """What conjunctions owe, numbered: a piece, that each negative is missed, head variables, demands."""
+
+    positives: int
+    negatives: int
+    required: int = 0  # the head variables that a conjunction must mention
+    demands: int = 0
+
+    @property
+    def first_demand(self) -> int:
+        """Where the demands begin."""
+        return 1 + self.negatives + self.required.bit_length()
+
+    @property
+    def count(self) -> int:
+        return self.first_demand + self.demands
+
+    @property
+    def always(self) -> int:
+        """What every conjunction owes."""
+        # Head variables that are not required have a number too, but are owed by no one.
+        return 1 | ones(self.negatives) << 1 | self.required << 1 + self.negatives
+
+    def meets(self, piece: Piece) -> int:
+        return (
+            1
+            | (ones(self.negatives) & ~piece.neg) << 1
+            | (piece.head & self.required) << 1 + self.negatives
+            | piece.progress << self.first_demand
+        )
+
+    def brings(self, piece: Piece) -> int:
+        return piece.stuck << self.first_demand
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +64,7 @@ class Obligations:
 
     numbers: tuple[int, ...]  # which of the given pieces each of them is
     costs: tuple[int, ...]
+    within: tuple[int, ...]  # by budget, up to the cost of the dearest: the pieces that cost no more
     coverages: tuple[int, ...]  # by piece: the positives it covers
     covering: tuple[int, ...]  # by positive: the pieces that cover it
     meets: tuple[int, ...]  # by piece: the obligations it meets
@@ -34,46 +74,32 @@ class Obligations:
     demands: tuple[tuple[int, int], ...]  # the others: the pieces that bring it, those that meet it
 
     @classmethod
-    def of(
-        cls,
-        pieces: Sequence[Piece],
-        *,
-        positives: int,
-        negatives: int,
-        required: int,
-        demands: int,
-        new_from: int,
-    ) -> Obligations:
-        """The table of these pieces; a conjunction has one of those from `new_from` on."""
+    def of(cls, pieces: Sequence[Piece], law: Law, stop: Stop = never) -> Obligations:
+        """The table of these pieces."""
         numbers = sorted(range(len(pieces)), key=lambda number: (-pieces[number].cost, number))
         rows = [pieces[number] for number in numbers]
-        everything = ones(negatives)
-        unmet = 1 + negatives + required.bit_length()  # where the demands begin
-        meets = [
-            (number >= new_from)
-            | (everything & ~row.neg) << 1
-            | (row.head & required) << 1 + negatives
-            | row.progress << unmet
-            for number, row in zip(numbers, rows, strict=True)
-        ]
-        brings = [row.stuck << unmet for row in rows]
-        always = 1 | everything << 1 | required << 1 + negatives
-        meeting = transposed(meets, unmet + demands)
-        bringing = transposed(brings, unmet + demands)
-        # Head variables that are not required have a number too, but are owed by no one.
-        used = [number for number in range(unmet + demands) if number >= unmet or always >> number & 1]
-        ranked = sorted(used, key=lambda number: (meeting[number].bit_count(), number))
+        costs = tuple(row.cost for row in rows)
+        meeting = transposed([law.meets(row) for row in rows], law.count, stop)
+        bringing = transposed([law.brings(row) for row in rows], law.count, stop)
+        demands = range(law.first_demand, law.count)
+        ranked = sorted(
+            [*bits(law.always), *demands], key=lambda number: (meeting[number].bit_count(), number)
+        )
         coverages = tuple(row.pos for row in rows)
         return cls(
             numbers=tuple(numbers),
-            costs=tuple(row.cost for row in rows),
+            costs=costs,
+            within=tuple(
+                sum(1 << piece for piece, cost in enumerate(costs) if cost <= budget)
+                for budget in range(max(costs, default=0) + 1)
+            ),
             coverages=coverages,
-            covering=transposed(coverages, positives),
-            meets=transposed([meeting[number] for number in ranked], len(rows)),
+            covering=transposed(coverages, law.positives, stop),
+            meets=transposed([meeting[number] for number in ranked], len(rows), stop),
             meeting=tuple(meeting[number] for number in ranked),
-            brings=transposed([bringing[number] for number in ranked], len(rows)),
-            owed=sum(1 << rank for rank, number in enumerate(ranked) if number < unmet),
-            demands=tuple((bringing[number], meeting[number]) for number in range(unmet, unmet + demands)),
+            brings=transposed([bringing[number] for number in ranked], len(rows), stop),
+            owed=sum(1 << rank for rank, number in enumerate(ranked) if number < law.first_demand),
+            demands=tuple((bringing[number], meeting[number]) for number in demands),
         )
 
     @property
@@ -102,9 +128,14 @@ class Obligations:
         return among
 
 
-def transposed(rows: Sequence[int], width: int) -> tuple[int, ...]:
+def transposed(rows: Sequence[int], width: int, stop: Stop = never) -> tuple[int, ...]:
     """By bit: which of the rows have it."""
-    # Through text, because the loops over bits are then not in Python.
-    written = [format(row, f"0{width}b") for row in reversed(rows)]
-    columns = [int("".join(column), 2) for column in zip(*written, strict=True)] if rows and width else []
-    return tuple(reversed(columns)) or (0,) * width
+    columns = [0] * width
+    for begin in range(0, len(rows) if width else 0, _ROWS_PER_POLL):
+        if stop():
+            raise Interrupted
+        # Through text, because the loops over bits are then not in Python.
+        written = [format(row, f"0{width}b") for row in reversed(rows[begin : begin + _ROWS_PER_POLL])]
+        for bit, column in enumerate(zip(*written, strict=True), 1):
+            columns[-bit] |= int("".join(column), 2) << begin
+    return tuple(columns)

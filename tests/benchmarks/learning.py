@@ -45,7 +45,11 @@ def row(folder: Path, value: dict[str, Any]) -> tuple[str, ...]:
     if "size" not in value:
         return (folder.name, value["status"], *[""] * (len(COLUMNS) - 2))
     first = value["first_solution_seconds"]
-    size = value["size"] if value["fn"] == 0 else f"{value['size']} ({value['tp']} of {value['tp'] + value['fn']})"
+    size = (
+        value["size"]
+        if value["fn"] == 0
+        else f"{value['size']} ({value['tp']} of {value['tp'] + value['fn']})"
+    )
     return (
         folder.name,
         value["status"],

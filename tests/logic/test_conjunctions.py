@@ -13,7 +13,9 @@ def conjunction(*texts: str) -> Conjunction:
     return Conjunction(tuple(map(read_program, texts)))
 
 
-def written(*conjunctions: Conjunction, head: Predicate = F, taken: tuple[str, ...] = (), apart: bool = False) -> str:
+def written(
+    *conjunctions: Conjunction, head: Predicate = F, taken: tuple[str, ...] = (), apart: bool = False
+) -> str:
     program = sigma(conjunctions, head, taken, apart=apart)
     return render_program(program).strip()
 

@@ -179,6 +179,8 @@ def test_bounds_are_whole_numbers(value: object) -> None:
 
 
 def test_more_variables_than_a_rule_can_connect_cost_nothing() -> None:
-    task = read_task("p(a). q(a). q(b).", "pos(f(a)). neg(f(b)).", "head_pred(f,1). body_pred(p,1). max_body(2).")
+    task = read_task(
+        "p(a). q(a). q(b).", "pos(f(a)). neg(f(b)).", "head_pred(f,1). body_pred(p,1). max_body(2)."
+    )
     result = learn(task, max_vars=100_000, timeout=20)
     assert (result.status, result.rules) == ("optimal", ["f(A) :- p(A)."])

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from itertools import combinations
+from collections.abc import Callable, Iterable
+from functools import partial
+from itertools import combinations, count, pairwise, repeat
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from joiner_magic.logic.dominance import Front, Piece
-from joiner_magic.solvers import most_covering
+from joiner_magic.solvers import conjunctions, most_covering
 from joiner_magic.solvers.conjunctions import Conjunctions, Found
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 from joiner_magic.solvers.optimum import Undecided
@@ -18,24 +19,48 @@ from solvers.join_instances import Instance, instances, maximal, random_instance
 LARGEST = 1 + 7 * 4
 
 
+@pytest.fixture(params=["bitsets", "sat", "turns"])
+def search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who looks for conjunctions: one of the two searches alone, or both by the shortest turns."""
+    monkeypatch.setattr(conjunctions, "_HEAD_START", 10**9 if request.param == "bitsets" else 0)
+    monkeypatch.setattr(conjunctions, "_TURN", 0)
+    if request.param == "sat":
+        monkeypatch.setattr(Conjunctions, "_over_bitsets", lambda *_: repeat(None))
+
+
+every_search = pytest.mark.usefixtures("search")
+same_search = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+
+
+def outermost(found: Iterable[Found]) -> set[int]:
+    """The coverages of those that are inside no other one."""
+    coverages = {conjunction.pos for conjunction in found}
+    return {c for c in coverages if not any(c != other and not c & ~other for other in coverages)}
+
+
+@every_search
+@same_search
 @given(instances())
 def test_rising_bounds_find_each_maximal_coverage_at_its_smallest_size(instance: Instance) -> None:
     everything = instance.conjunctions()
     solver = instance.solver()
     smaller: set[int] = set()
     for bound in range(1, LARGEST + 1):
-        found = solver.maximal(bound)
+        found = list(solver.maximal(bound))
         expected = {c for c in maximal(everything, bound) if all(c & ~known for known in smaller)}
-        assert sorted(conjunction.pos for conjunction in found) == sorted(expected)
+        assert outermost(found) == expected
+        assert len({conjunction.pos for conjunction in found}) == len(found)
         assert all(conjunction.size == bound for conjunction in found)
         assert all(instance.conjunction(conjunction.pieces) == conjunction for conjunction in found)
         smaller |= expected
 
 
+@every_search
+@same_search
 @given(instances(), st.integers(1, LARGEST))
 def test_one_bound_alone(instance: Instance, bound: int) -> None:
-    found = instance.solver().maximal(bound)
-    assert {conjunction.pos for conjunction in found} == maximal(instance.conjunctions(), bound)
+    found = list(instance.solver().maximal(bound))
+    assert outermost(found) == maximal(instance.conjunctions(), bound)
     assert all(conjunction.size <= bound for conjunction in found)
     assert all(instance.conjunction(conjunction.pieces) == conjunction for conjunction in found)
 
@@ -44,34 +69,69 @@ def subsumed(conjunction: Found, known: list[Found]) -> bool:
     return any(not conjunction.pos & ~other.pos and other.size <= conjunction.size for other in known)
 
 
-@given(instances(), st.integers(0, 7))
-def test_pieces_added_later_only_need_conjunctions_with_new_ones(instance: Instance, old: int) -> None:
-    solver = instance.solver(old)
-    first = [found for bound in range(LARGEST + 1) for found in solver.maximal(bound)]
-    solver.add(instance.pieces[old:])
-    later = [f for bound in range(LARGEST + 1) for f in solver.maximal(bound, new_only_from=old)]
-    assert all(max(found.pieces) >= old for found in later)
-    assert all(subsumed(conjunction, first + later) for conjunction in instance.conjunctions())
-    assert not any(subsumed(found, first) for found in later)
+@every_search
+@same_search
+@given(instances(), st.lists(st.integers(0, 7), max_size=3))
+def test_pieces_can_be_added_later(instance: Instance, batches: list[int]) -> None:
+    ends = [*sorted(batches), len(instance.pieces)]
+    solver = instance.solver(ends[0])
+    known = [found for bound in range(LARGEST + 1) for found in solver.maximal(bound)]
+    for begin, end in pairwise(ends):
+        solver.add(instance.pieces[begin:end])
+        for bound in range(LARGEST + 1):
+            found = list(solver.maximal(bound))
+            assert not any(subsumed(conjunction, known) for conjunction in found)
+            known += found
+    assert all(subsumed(conjunction, known) for conjunction in instance.conjunctions())
 
 
-@given(instances(), st.integers(0, 15), st.integers(1, 12), st.integers(1, 12))
-def test_nothing_inside_a_blocked_program_of_the_same_size_or_a_smaller_one(
-    instance: Instance, pos: int, size: int, bound: int
-) -> None:
-    pos &= (1 << instance.positives) - 1
+@every_search
+@same_search
+@given(instances(), st.lists(st.integers(1, LARGEST), max_size=4))
+def test_bounds_in_any_order(instance: Instance, bounds: list[int]) -> None:
     solver = instance.solver()
-    solver.block(pos, size)
-    found = {conjunction.pos for conjunction in solver.maximal(bound)}
+    known: list[Found] = []
+    for bound in bounds:
+        known += solver.maximal(bound)
+        small = [conjunction for conjunction in known if conjunction.size <= bound]
+        within = {conjunction.pos for conjunction in instance.conjunctions() if conjunction.size <= bound}
+        assert outermost(small) == maximal(instance.conjunctions(), bound)
+        assert {conjunction.pos for conjunction in small} <= within
+
+
+@every_search
+@same_search
+@given(
+    instances(),
+    st.lists(st.tuples(st.integers(0, 15), st.integers(1, 12)), max_size=3),
+    st.integers(1, 12),
+)
+def test_nothing_inside_a_blocked_program_of_the_same_size_or_a_smaller_one(
+    instance: Instance, programs: list[tuple[int, int]], bound: int
+) -> None:
+    solver = instance.solver()
+    blocked: list[int] = []
+    for pos, size in programs:
+        pos &= (1 << instance.positives) - 1
+        solver.block(pos, size)
+        blocked += [pos] if size <= bound else []
     expected = maximal(instance.conjunctions(), bound)
-    assert found == {c for c in expected if bound < size or c & ~pos}
+    assert outermost(solver.maximal(bound)) == {c for c in expected if all(c & ~pos for pos in blocked)}
 
 
-@given(instances(), st.integers(0, 15), st.integers(1, LARGEST))
-def test_including_some_positives(instance: Instance, including: int, bound: int) -> None:
-    including &= (1 << instance.positives) - 1
-    found = {conjunction.pos for conjunction in instance.solver().maximal(bound, including=including)}
-    assert found == {c for c in maximal(instance.conjunctions(), bound) if not including & ~c}
+@every_search
+@same_search
+@given(instances(), st.lists(st.integers(0, 15), min_size=1, max_size=4), st.integers(1, LARGEST))
+def test_including_some_positives(instance: Instance, sets: list[int], bound: int) -> None:
+    solver = instance.solver()
+    found: list[Found] = []
+    for including in sets:
+        including &= (1 << instance.positives) - 1
+        new = list(solver.maximal(bound, including=including))
+        assert not any(including & ~conjunction.pos for conjunction in new)
+        found += new
+        expected = {c for c in maximal(instance.conjunctions(), bound) if not including & ~c}
+        assert expected <= {conjunction.pos for conjunction in found}
 
 
 @given(instances(demands=0))
@@ -125,6 +185,7 @@ def test_where_the_optimum_is_too_hard_the_answer_cannot_grow(instance: Instance
     uncovered &= (1 << instance.positives) - 1
     useful = [c for c in instance.conjunctions() if c.pos & uncovered]
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(most_covering, "_CLAUSES", -1)
         patch.setattr(most_covering, "cheapest_model", _gives_up)
         found = instance.solver().covers_most(uncovered)
     if found is None:
@@ -178,23 +239,45 @@ def test_the_papers_example() -> None:
     assert solver.covers_most(0b11) == Found((2, 3, 4), 0b11, 14)
     found = [conjunction for bound in range(14) for conjunction in solver.maximal(bound)]
     assert sorted(found, key=lambda c: c.pos) == [Found((0, 2), 0b01, 6), Found((1, 2), 0b10, 6)]
-    assert solver.maximal(14) == [Found((2, 3, 4), 0b11, 14)]
+    assert list(solver.maximal(14)) == [Found((2, 3, 4), 0b11, 14)]
 
 
+@every_search
 def test_the_same_pieces_give_the_same_answer() -> None:
     instance = random_instance(pieces=40, positives=12, negatives=12)
     one, other = instance.solver(), instance.solver()
-    assert [one.maximal(bound) for bound in range(9)] == [other.maximal(bound) for bound in range(9)]
+    for bound in range(9):
+        assert list(one.maximal(bound)) == list(other.maximal(bound))
     assert one.covers_most(0xFFF) == other.covers_most(0xFFF)
 
 
+@every_search
+def test_an_interrupted_search_has_given_what_it_found_and_finds_the_rest_later() -> None:
+    instance = random_instance(pieces=30, positives=20, negatives=20)
+    whole = outermost(instance.solver().maximal(9))
+    solver = instance.solver()
+    found: list[Found] = []
+    for patience in count():
+        answers = iter([False] * 2**patience)
+        try:
+            for conjunction in solver.maximal(9, partial(next, answers, True)):
+                found.append(conjunction)  # noqa: PERF402 - what was given before it is interrupted counts
+        except Interrupted:
+            continue
+        break
+    assert patience
+    assert outermost(found) == whole
+    assert len({conjunction.pos for conjunction in found}) == len(found)
+
+
 QUESTIONS: dict[str, Callable[[Conjunctions, Stop], object]] = {
-    "maximal": lambda solver, stop: solver.maximal(40, stop),
+    "maximal": lambda solver, stop: list(solver.maximal(40, stop)),
     "covers_most": lambda solver, stop: solver.covers_most((1 << 120) - 1, stop),
     "coverages": lambda solver, stop: solver.coverages(10**9, stop),
 }
 
 
+@every_search
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_long_search_stops_when_it_is_told_to(question: str) -> None:
     solver = random_instance(pieces=400, positives=120, negatives=120).solver()

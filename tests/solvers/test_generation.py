@@ -12,7 +12,8 @@ import time
 import pytest
 
 from joiner_magic.logic.programs import Literal, Program, Rule
-from joiner_magic.solvers.generation import AnswerSets, Nogood, asp_name, asp_tuple
+from joiner_magic.solvers.asp_text import asp_name
+from joiner_magic.solvers.generation import AnswerSets, Nogood, asp_tuple
 from joiner_magic.solvers.interrupt import Interrupted
 
 HEAD = Literal("h", (0,))
