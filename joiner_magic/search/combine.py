@@ -56,7 +56,8 @@ class Combiner:
         chosen = cheapest_cover(
             self._problem.everything,
             [(part.size, part.pos) for part in parts],
-            secondary=[-part.pos.bit_count() for part in parts],
+            # Few parts that each leave little uncovered.
+            secondary=[self._problem.positives - part.pos.bit_count() for part in parts],
             below=solution.size + 1,
             forbidden=self._forbidden(parts),
             stop=stop,

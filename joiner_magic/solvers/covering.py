@@ -33,7 +33,7 @@ def cheapest_cover(
 ) -> list[int] | None:
     """Numbers of parts, given as (size, coverage), that cover the target and have the least size together.
 
-    Of equally cheap choices one with the least sum of `secondary`. None if no choice is legal, or none is
+    Of equally cheap choices one with the least sum of `secondary`, none of which is negative. None if no choice is legal, or none is
     cheaper than `below`.
     """
     if below is not None and below <= 0:
@@ -41,6 +41,7 @@ def cheapest_cover(
     if not target:
         return []
     second = secondary if secondary is not None else [0] * len(parts)
+    assert all(price >= 0 for price in second), "clingo would not come to an end"
     kept = _undominated(target, parts, second, frozenset().union(*forbidden))
     variables = {number: variable for variable, number in enumerate(kept, 1)}
 

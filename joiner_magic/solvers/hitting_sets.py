@@ -9,17 +9,8 @@ the pieces that meet it, each branch without the pieces of those before it. Thre
   proposition on subsumed conjunctions, what it leads to is of no use.
 - A piece that leaves no room for another one is not branched on.
 
-The paper enumerates the same conjunctions by SAT calls. Both ways agreed on fragments of real tasks; here are
-the seconds for all bounds up to the given one:
-
-    task (fragments, bound)     this search   CaDiCaL 1.9.5
-    zendo3      (650, 12)       0.3           58
-    iggp-rps    (234, 14)       6.6           17
-    iggp-coins  (199, 14)       0.9           2.6
-    pharma1-4 (2,069, 10)       0.03          78
-
-Glucose, MiniSat and MapleChrono, which unlike CaDiCaL could be interrupted at any time, took longer. So did
-this search with a lower bound from obligations that no piece meets together: it saved too few nodes.
+A lower bound from obligations that no piece meets together saved too few nodes to pay for itself, and so did
+branching on the obligation that the fewest of the pieces left meet, instead of the fewest of all pieces.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ There is a variable p_h for each piece h and a variable c_e for each positive ex
 
     c_e -> not p_h                for each piece h that misses e
     p_h or p_g or ...             for each obligation of a conjunction: the pieces that meet it
-    not c_e -> c_f or c_g or ...  for each known coverage: what it misses
+    c_e or c_f or ...             for each known coverage: the positives that it misses
     sum of cost(h) p_h <= k       see `size_bound`
 
 (demands of the directions are obligations that only the pieces stuck under them bring). A model is a legal
@@ -14,12 +14,12 @@ call without this addition finds another one. By the paper's proposition on subs
 is inside a known coverage of no larger size is of no use.
 
 All is incremental. A clause over the pieces ends in a literal for "or one of those that are to come", which
-is assumed to be false. Known coverages are in force for bounds that their size does not exceed: a literal for each
-size, which is assumed to be true, switches them on.
+is assumed to be false. Known coverages are in force for bounds that their size does not exceed: a literal
+for each size, which is assumed to be true, switches them on.
 
-CaDiCaL cannot be interrupted, but it takes a limit on conflicts, and goes on from where it was in the
-next call. The calls are not made from the main thread: there PySAT would catch a keyboard interrupt by
-leaving the solver at once and for good, in whatever state it is.
+CaDiCaL cannot be interrupted, but it takes a limit on conflicts, and the next call goes on with what was
+learnt. In the main thread PySAT would answer Ctrl-C by jumping out of the solver, which is then in no state
+to be used again and may take the process down. So the calls are made in another thread.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from joiner_magic.solvers.interrupt import Interrupted, Stop
 from joiner_magic.solvers.obligations import Law, transposed
 from joiner_magic.solvers.size_bound import SizeBound
 
-_CONFLICTS = 1_000  # in one call
+_CONFLICTS = 500  # in one call: up to half a second on fragments of real tasks
 _PIECES_PER_POLL = 64
 
 
