@@ -9,7 +9,8 @@ its variables is recognised by its canonical form.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from itertools import combinations, count, islice, permutations
 from typing import TypeAlias
@@ -63,12 +64,14 @@ class AspSource:
     def largest(self) -> int:
         return (self._bias.max_clauses if self._several else 1) * (1 + self._bias.max_body)
 
-    def generate(self, size: int, stop: Stop = never) -> Iterator[Batch]:
+    def generate(self, size: int, stop: Stop = never) -> Generator[Batch, None, None]:
         for answer_sets in self._answer_sets:
             seen: set[tuple[Rule, ...]] = set()
-            for chunk in answer_sets.programs(size, stop):
-                if new := list(self._new(chunk, seen)):
-                    yield Batch(new)
+            # Closed here and not when it is collected: clingo's search must not outlive an interrupt.
+            with closing(answer_sets.programs(size, stop)) as chunks:
+                for chunk in chunks:
+                    if new := list(self._new(chunk, seen)):
+                        yield Batch(new)
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
         nogoods = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -56,9 +56,10 @@ def _search(
     search = _prepared(task, engine, options, budget)
     interrupted = False
     try:
-        for event in search.run():
-            for listener in listeners:
-                listener(event)
+        with closing(search.run()) as events:
+            for event in events:
+                for listener in listeners:
+                    listener(event)
     except KeyboardInterrupt:
         interrupted = True
     result = search.result()
@@ -86,9 +87,10 @@ def _advice(task: Task, engine: Engine, options: Options, budget: Budget, covere
         if budget.stop():
             return
         trial = _prepared(replace(task, bias=bias), engine, options, budget.slice(_MOMENT))
-        for event in trial.run():
-            if isinstance(event, Improved) and event.solution:
-                break
+        with closing(trial.run()) as events:
+            for event in events:
+                if isinstance(event, Improved) and event.solution:
+                    break
         result = trial.result()
         if result.confusion.tp > covered:
             yield Advice(change, result.confusion.tp, result.solved)

@@ -9,7 +9,8 @@ always the best that is known.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from itertools import count
 
 from joiner_magic.engines.protocol import Cancelled
@@ -44,7 +45,7 @@ from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.result import Result, Status, Why
 from joiner_magic.search.shortfall import Shortfall
-from joiner_magic.search.source import Source
+from joiner_magic.search.source import Batch, Source
 from joiner_magic.search.test import Coverage
 from joiner_magic.solvers.interrupt import Interrupted
 
@@ -73,7 +74,7 @@ class Search:
         self._ledger = Ledger()
         self._why: Why = "interrupted"
 
-    def run(self) -> Iterator[Event]:
+    def run(self) -> Generator[Event, None, None]:
         problem = self._problem
         yield Started(
             problem.positives, problem.negatives, self._source.largest, problem.engine, self._source.name
@@ -199,24 +200,24 @@ class Search:
 
     def _generate(self, size: int) -> Iterator[Event]:
         """Generate and test all programs of one size; while there is no solution, join in between."""
-        batches = self._source.generate(size, self._budget.stop)
-        untried = 0
-        while True:
-            with self._ledger.timed("generate"):
-                batch = next(batches, None)
-            if batch is None:
-                return
-            with self._ledger.timed("test"):
-                if batch.evaluations is not None:
-                    self._coverage.remember(batch.programs, batch.evaluations)
-                evaluations = self._coverage.of(batch.programs, self._budget.stop)
-            self._judge_all(size, batch.programs, evaluations)
-            yield Evaluated(size, batch.programs, evaluations)
-            untried += len(batch.programs)
-            best = self._combine.solution
-            if (best is None or best.size > 2 * size) and untried * 4 > self._coverage.tested > 1000:
-                untried = 0
-                yield from self._join_greedily()
+        with closing(self._source.generate(size, self._budget.stop)) as batches:
+            untried = 0
+            while (batch := self._next(batches)) is not None:
+                with self._ledger.timed("test"):
+                    if batch.evaluations is not None:
+                        self._coverage.remember(batch.programs, batch.evaluations)
+                    evaluations = self._coverage.of(batch.programs, self._budget.stop)
+                self._judge_all(size, batch.programs, evaluations)
+                yield Evaluated(size, batch.programs, evaluations)
+                untried += len(batch.programs)
+                best = self._combine.solution
+                if (best is None or best.size > 2 * size) and untried * 4 > self._coverage.tested > 1000:
+                    untried = 0
+                    yield from self._join_greedily()
+
+    def _next(self, batches: Iterator[Batch]) -> Batch | None:
+        with self._ledger.timed("generate"):
+            return next(batches, None)
 
     def _judge_all(self, size: int, programs: Sequence[Program], evaluations: Sequence[Evaluation]) -> None:
         best = self._combine.solution

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -29,8 +29,11 @@ class Source(Protocol):
     def largest(self) -> int:
         """No program of the space is larger."""
 
-    def generate(self, size: int, stop: Stop) -> Iterator[Batch]:
-        """All programs of this size that no constraint forbids. Raises Interrupted when `stop` says so."""
+    def generate(self, size: int, stop: Stop) -> Generator[Batch, None, None]:
+        """All programs of this size that no constraint forbids. Raises Interrupted when `stop` says so.
+
+        The reader closes it: what works in the background must not outlive an interrupted run.
+        """
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop) -> None:
         """Leave out what the constraints forbid, from the next size on, as far as it pays."""

@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 _POLL = 0.05  # seconds between two questions to `stop`
+_LAST_WAIT = 10.0  # seconds for work to notice that it is to close; it takes a tenth of one
 
 T = TypeVar("T")
 
@@ -29,9 +30,11 @@ class Apart(Generic[T]):
         self._done = threading.Event()
         self._outcome: list[T] = []
         self._error: BaseException | None = None
+        self._started = False
         self._thread = threading.Thread(target=self._run, args=(work,), name="joiner-solver", daemon=True)
 
     def start(self) -> None:
+        self._started = True  # before it is true: an interrupt may come while the thread is being started
         self._thread.start()
 
     @property
@@ -50,8 +53,8 @@ class Apart(Generic[T]):
     def close(self) -> None:
         """Ask the work to end, and wait until it has."""
         self._closing.set()
-        while self._thread.is_alive() and not self._done.wait(_POLL):
-            pass
+        if self._started:
+            self._done.wait(_LAST_WAIT)
 
     def _run(self, work: Callable[[Stop], T]) -> None:
         try:

@@ -16,7 +16,7 @@ reading them one by one, and the caller's thread is free to ask `stop` and to be
 from __future__ import annotations
 
 import queue
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.resources import files
@@ -65,7 +65,7 @@ class AnswerSets:
         self._bulks = 0
         self._rules: dict[Rule, int] = {}  # rules of forbidden programs of several, by number
 
-    def programs(self, size: int, stop: Stop = never) -> Iterator[list[Program]]:
+    def programs(self, size: int, stop: Stop = never) -> Generator[list[Program], None, None]:
         """The programs of this size in chunks; a program may come more than once."""
         wanted = clingo.Function("size", [clingo.Number(size)])
         if self._control.symbolic_atoms[wanted] is None:

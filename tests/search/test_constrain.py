@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from random import Random
 
 import pytest
@@ -36,7 +36,7 @@ class Deaf:
     def largest(self) -> int:
         return self._source.largest
 
-    def generate(self, size: int, stop: Stop) -> Iterator[Batch]:
+    def generate(self, size: int, stop: Stop) -> Generator[Batch, None, None]:
         return self._source.generate(size, stop)
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop) -> None:
