@@ -16,7 +16,7 @@ from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.preference import rank
 from joiner_magic.search.problem import Problem
 from joiner_magic.solvers.conjunctions import Conjunctions, Found
-from joiner_magic.solvers.interrupt import Stop
+from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 
 class Join:
@@ -64,10 +64,15 @@ class Join:
         elif rank(program) < rank(equal):
             self._offered[piece] = program
 
-    def admit(self) -> None:
+    def admit(self, stop: Stop) -> None:
         """Hand the fragments that nothing dominates over to the solver."""
+
+        def poll() -> None:
+            if stop():
+                raise Interrupted
+
         pending, self._pending = self._pending, []
-        pieces = [pending[number] for number in self._front.extend(pending)]
+        pieces = [pending[number] for number in self._front.extend(pending, poll)]
         self._pieces += pieces
         self._solver.add(pieces)
 

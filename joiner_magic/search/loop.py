@@ -265,7 +265,7 @@ class Search:
             if self._join:
                 required = self._bounds.requirements(bound, best.size)
                 with self._ledger.timed("join"):
-                    self._join.admit()
+                    self._join.admit(self._budget.stop)
                     found = self._join.complete(bound, required, self._budget.stop)
                 yield Joined(found, complete=True, bound=bound)
             self._bounds.complete = bound
@@ -277,7 +277,7 @@ class Search:
             first = self._combine.solution is None
             most = None if last and first else _FEW if first else _VERY_FEW
             with self._ledger.timed("join"):
-                self._join.admit()
+                self._join.admit(self._budget.stop)
                 found = self._join.incomplete(self._budget.stop, most=most, exact=first)
             yield Joined(found, complete=False, bound=None)
         yield from self._improve()

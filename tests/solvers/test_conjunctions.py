@@ -225,6 +225,16 @@ def test_dominance_changes_no_optimum(instance: Instance) -> None:
     assert cheapest_union(found, goal) == cheapest_union(instance.conjunctions(), goal)
 
 
+def test_a_large_batch_of_pieces_can_be_interrupted() -> None:
+    instance = random_instance(pieces=2_000, positives=40, negatives=40)
+
+    def poll() -> None:
+        raise Interrupted
+
+    with pytest.raises(Interrupted):
+        Front(40, 40).extend(instance.pieces, poll)
+
+
 def test_the_papers_example() -> None:
     """Example 3: positives [a,b,c,d] and [c,b,d,e], negatives [c,b], [d,b] and [a,c,d,e]; plain sizes."""
     pieces = [
