@@ -102,9 +102,11 @@ def _unions(parts: Sequence[Part], budget: int, most: int) -> set[int] | None:
     """What sets of parts with at most so many literals cover together; None beyond `most` of them."""
     unions = {0: budget}  # a union, and the most that is left of the budget
     for part in sorted(parts, key=lambda part: -part.size):
-        grown = {union | part.pos: left - part.size for union, left in unions.items() if left >= part.size}
-        for union, left in grown.items():
-            unions[union] = max(left, unions.get(union, left))
+        for union, left in list(unions.items()):
+            if left >= part.size:
+                # Several unions may become the same one: the cheapest way to it counts.
+                grown, rest = union | part.pos, left - part.size
+                unions[grown] = max(rest, unions.get(grown, rest))
         if len(unions) > most:
             return None
     return set(unions)
