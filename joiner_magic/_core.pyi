@@ -79,3 +79,14 @@ class Store:
         that proves it or None for a fact.
         """
     def cancel(self) -> None: ...
+
+class Front:
+    """What no other one dominates: one with at least the same merit, a bitset, at no larger cost."""
+
+    def __init__(self, width: int) -> None:
+        """Merits have so many bits."""
+    def __len__(self) -> int: ...
+    def add(self, cost: int, merit: int) -> bool:
+        """Keep it, unless a kept one dominates it: then False."""
+    def dominates(self, cost: int, merit: int) -> bool:
+        """Whether some kept one does."""

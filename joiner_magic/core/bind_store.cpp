@@ -13,6 +13,7 @@
 
 #include "coverage.hpp"
 #include "proof.hpp"
+#include "python_bits.hpp"
 #include "python_programs.hpp"
 #include "python_terms.hpp"
 
@@ -20,23 +21,6 @@ namespace nb = nanobind;
 
 namespace joiner {
 namespace {
-
-nb::object to_int(const Bits& bits) {
-    if (bits.size() <= 1) return nb::steal(PyLong_FromUnsignedLongLong(bits.empty() ? 0 : bits[0]));
-    std::vector<unsigned char> bytes(bits.size() * 8);
-    for (size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<unsigned char>(bits[i / 8] >> (i % 8 * 8));
-#if PY_VERSION_HEX >= 0x030D0000
-    return nb::steal(PyLong_FromUnsignedNativeBytes(bytes.data(), bytes.size(), Py_ASNATIVEBYTES_LITTLE_ENDIAN));
-#else
-    return nb::steal(_PyLong_FromByteArray(bytes.data(), bytes.size(), 1, 0));
-#endif
-}
-
-bool any(const Bits& bits) {
-    for (uint64_t word : bits)
-        if (word) return true;
-    return false;
-}
 
 struct Coverage {
     Bits pos;
@@ -156,7 +140,7 @@ Budget Store::budget() {
 Coverage Store::cover(Machine& machine, const Program& program, bool lazy) {
     Tester tester(program, machine, facts_.bank);
     Coverage coverage{tester.covered(pos_), std::nullopt, true};
-    if (!lazy || any(coverage.pos)) coverage.neg = tester.covered(neg_);
+    if (!lazy || any(coverage.pos.data(), coverage.pos.size())) coverage.neg = tester.covered(neg_);
     coverage.complete = !machine.budget().exhausted();
     return coverage;
 }

@@ -1,12 +1,14 @@
 #include <nanobind/nanobind.h>
 
 namespace joiner {
+void bind_join(nanobind::module_& m);
 void bind_reader(nanobind::module_& m);
 void bind_store(nanobind::module_& m);
 }  // namespace joiner
 
 NB_MODULE(_core, m) {
-    m.doc() = "The native core: reader, fact store, evaluation.";
+    m.doc() = "The native core: reader, fact store, evaluation, join.";
+    joiner::bind_join(m);
     joiner::bind_reader(m);
     joiner::bind_store(m);
 }

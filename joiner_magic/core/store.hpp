@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "bits.hpp"
 #include "terms.hpp"
 
 namespace joiner {
@@ -93,8 +94,6 @@ struct Projection {
     std::vector<TermId> cells;
     std::vector<uint32_t> starts, members;
 };
-
-using Bits = std::vector<uint64_t>;
 
 class ExampleSet {
   public:

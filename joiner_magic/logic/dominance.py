@@ -30,9 +30,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-_BLOCK = 1024  # pieces per block of the index: adding one rewrites bitsets of this width
-_PIECES_PER_POLL = 256
-_FEW = 4  # so many possible dominators are compared one by one
+from joiner_magic import _core
+
+_PIECES_PER_POLL = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,33 +51,27 @@ class Front:
     """The pieces that were not dominated when they came; append-only.
 
     What a piece is good for is written as one bitset, its *merit*: a piece dominates another if its merit
-    contains the other's and its cost is no larger. An index from each bit to the kept pieces that have it
-    narrows the possible dominators down to a few, which are then compared as a whole: 12,600 fragments
-    against a front of 650 that grows to 2,161 take a quarter of a second.
+    contains the other's and its cost is no larger. The native core keeps and compares them.
     """
 
     def __init__(self, positives: int, negatives: int, *, required: int = 0, demands: int = 0) -> None:
         self._required = required
         self._negatives = ones(negatives)
         self._demands = ones(demands)
-        # Negatives come first, because the search for dominators starts there: what a piece
-        # excludes is rarer than what it covers.
         self._pos_at = negatives
         self._head_at = self._pos_at + positives
         self._progress_at = self._head_at + required.bit_length()
         self._stuck_at = self._progress_at + demands
-        self._width = self._stuck_at + demands
-        self._cheapest: dict[int, int] = {}  # merit -> cost
-        self._blocks: list[_Block] = []
+        self._kept = _core.Front(self._stuck_at + demands)
 
     def add(self, piece: Piece) -> bool:
         """Keep the piece, unless a kept one dominates it; of equal ones the first stays."""
-        return self._add(piece.cost, self._merit(piece))
+        return self._kept.add(piece.cost, self._merit(piece))
 
     def extend(self, pieces: Sequence[Piece], poll: Callable[[], None] | None = None) -> list[int]:
         """Indices of those of `pieces` that neither a kept one nor another of them dominates.
 
-        Tens of thousands take seconds: `poll` is called several times a second, and may raise to end this.
+        `poll` is called several times a second, and may raise to end this.
         """
         merits = [self._merit(piece) for piece in pieces]
         # A dominator has more merit at no larger cost, so it comes first in this order.
@@ -86,29 +80,13 @@ class Front:
         for number, i in enumerate(order):
             if poll and not number % _PIECES_PER_POLL:
                 poll()
-            if self._add(pieces[i].cost, merits[i]):
+            if self._kept.add(pieces[i].cost, merits[i]):
                 kept.append(i)
         return sorted(kept)
 
     def dominates(self, piece: Piece) -> bool:
         """Whether some kept piece does."""
-        return self._dominates(piece.cost, self._merit(piece))
-
-    def _add(self, cost: int, merit: int) -> bool:
-        if self._dominates(cost, merit):
-            return False
-        if not self._blocks or self._blocks[-1].full:
-            self._blocks.append(_Block(self._width))
-        self._blocks[-1].add(cost, merit)
-        self._cheapest[merit] = cost
-        return True
-
-    def _dominates(self, cost: int, merit: int) -> bool:
-        # Most pieces share their coverage with others: no need to search for those.
-        known = self._cheapest.get(merit)
-        if known is not None and known <= cost:
-            return True
-        return any(block.dominates(cost, merit) for block in self._blocks)
+        return self._kept.dominates(piece.cost, self._merit(piece))
 
     def _merit(self, piece: Piece) -> int:
         return (
@@ -118,34 +96,6 @@ class Front:
             | piece.progress << self._progress_at
             | (self._demands & ~piece.stuck) << self._stuck_at
         )
-
-
-class _Block:
-    """Some pieces, and for each merit bit which of them have it."""
-
-    def __init__(self, width: int) -> None:
-        self._costs: list[int] = []
-        self._merits: list[int] = []
-        self._having = [0] * width
-
-    @property
-    def full(self) -> bool:
-        return len(self._merits) == _BLOCK
-
-    def add(self, cost: int, merit: int) -> None:
-        mark = 1 << len(self._merits)
-        for bit in bits(merit):
-            self._having[bit] |= mark
-        self._costs.append(cost)
-        self._merits.append(merit)
-
-    def dominates(self, cost: int, merit: int) -> bool:
-        left = ones(len(self._merits))
-        for bit in bits(merit):
-            left &= self._having[bit]
-            if left.bit_count() <= _FEW:
-                break
-        return any(self._costs[i] <= cost and not merit & ~self._merits[i] for i in bits(left))
 
 
 def bits(bitset: int) -> Iterator[int]:

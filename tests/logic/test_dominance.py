@@ -1,10 +1,15 @@
 from __future__ import annotations
 
+import random
+from functools import reduce
 from itertools import combinations
+from operator import and_
 
-from hypothesis import given
+import pytest
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from joiner_magic import _core
 from joiner_magic.logic.dominance import Front, Piece, bits
 
 POSITIVES, NEGATIVES, REQUIRED, DEMANDS = 3, 3, 0b101, 3
@@ -136,3 +141,25 @@ def test_demands_say_which_conjunctions_can_be_ordered(
 
 def test_bits_are_counted_from_the_lowest() -> None:
     assert list(bits(0b1010010)) == [1, 4, 6]
+
+
+@given(st.integers(0, 2**32), st.integers(1, 300), st.integers(1, 1_200))
+@settings(max_examples=20)
+def test_wide_and_long_fronts_compare_as_short_ones(seed: int, width: int, count: int) -> None:
+    source = random.Random(seed)
+    planes = [source.getrandbits(width) | source.getrandbits(width) for _ in range(8)]
+    tested, kept = _core.Front(width), list[tuple[int, int]]()
+    for _ in range(count):
+        cost = source.randint(1, 4)
+        merit = reduce(and_, source.sample(planes, source.randint(1, 3))) & ~(1 << source.randrange(width))
+        dominated = any(other <= cost and not merit & ~greater for other, greater in kept)
+        assert tested.dominates(cost, merit) == dominated
+        assert tested.add(cost, merit) != dominated
+        kept += [] if dominated else [(cost, merit)]
+    assert len(tested) == len(kept)
+
+
+@pytest.mark.parametrize("merit", [-1, 1 << 64])
+def test_a_merit_that_does_not_fit_is_refused(merit: int) -> None:
+    with pytest.raises(OverflowError):
+        _core.Front(10).add(1, merit)
