@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from joiner_magic.cli import check, cover, learn
+from joiner_magic.cli import bench, check, cover, learn
 from joiner_magic.errors import JoinerError
 
 BAD_INPUT = 2
@@ -46,4 +46,5 @@ def _parser() -> argparse.ArgumentParser:
     learn.add_command(commands)
     check.add_command(commands)
     cover.add_command(commands)
+    bench.add_command(commands)
     return parser

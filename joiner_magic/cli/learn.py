@@ -6,12 +6,10 @@ import argparse
 import json
 import sys
 import time
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from joiner_magic.cli.arguments import add_engine, add_task
-from joiner_magic.errors import TaskError
+from joiner_magic.cli.arguments import add_engine, add_options, add_task, check_writable, options_of
 from joiner_magic.task.folder import load_task
 
 if TYPE_CHECKING:
@@ -32,32 +30,8 @@ def add_command(commands: Commands) -> None:
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument("--save", metavar="FILE", help="write task and result to a JSON file")
     add_engine(command)
-    _add_options(command)
+    add_options(command)
     command.set_defaults(run=_learn)
-
-
-# How each option of the learner is written on the command line; its explanation is in `Options`.
-_SWITCHES = {"join": "--no-join", "splittable": "--allow-splittable", "advise": "--no-advice"}
-_ELSEWHERE = ("engine", "trusted")
-
-
-def _add_options(command: argparse.ArgumentParser) -> None:
-    from joiner_magic.search.options import Options
-
-    for option in fields(Options):
-        name, explanation = option.name, option.metadata["help"]
-        flag = f"--{name.replace('_', '-')}"
-        if name in _ELSEWHERE:
-            continue
-        if name in _SWITCHES:
-            action = "store_false" if option.default else "store_true"
-            what = f"do not {explanation}" if option.default else explanation
-            command.add_argument(_SWITCHES[name], dest=name, action=action, help=what)
-        elif "bool" in str(option.type):
-            command.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=explanation)
-        else:
-            kind = float if "float" in str(option.type) else int
-            command.add_argument(flag, type=kind, metavar="N", default=option.default, help=explanation)
 
 
 def _learn(arguments: argparse.Namespace) -> int:
@@ -65,15 +39,13 @@ def _learn(arguments: argparse.Namespace) -> int:
     # Imported late: a bad task is reported without loading engines and solvers.
     from joiner_magic.search.archive import save_result
     from joiner_magic.search.learn import learn
-    from joiner_magic.search.options import Options
     from joiner_magic.task.held_out import load_held_out
 
     held_out = load_held_out(arguments.test, task) if arguments.test else None
     if arguments.save:
-        _check_writable(Path(arguments.save))
-    options = {option.name: getattr(arguments, option.name) for option in fields(Options)}
+        check_writable(Path(arguments.save))
     with _Progress(sys.stderr) as progress:
-        result = learn(task, listeners=[progress.show], **options)
+        result = learn(task, listeners=[progress.show], **options_of(arguments))
     test = result.score(held_out) if held_out else None
     if arguments.save:
         save_result(result, arguments.save)
@@ -82,12 +54,6 @@ def _learn(arguments: argparse.Namespace) -> int:
     else:
         _print(result, test)
     return 0 if result.solved else NO_SOLUTION
-
-
-def _check_writable(path: Path) -> None:
-    """A run can take long: its result must have a place to go."""
-    if path.is_dir() or not path.resolve().parent.is_dir():
-        raise TaskError(f"cannot write {path}", remedy="give a file in a directory that exists")
 
 
 def _summary(result: Result, test: Confusion | None) -> dict[str, Any]:

@@ -35,7 +35,7 @@ class AspProgram:
 
     def __init__(self, text: str, name: str) -> None:
         self._text = AspText(text, name)
-        self._nodes = _parse(self._text)
+        self._nodes = parse(self._text)
         self.statements = describe(self._nodes, self._text)
 
     def derive(self, selection: Iterable[int], reported: Iterable[int]) -> list[Derived]:
@@ -83,7 +83,8 @@ class AspProgram:
         )
 
 
-def _parse(text: AspText) -> list[ast.AST]:
+def parse(text: AspText) -> list[ast.AST]:
+    """The statements of the text; TextError where clingo cannot read it."""
     shadow = text.shadow()
     messages: list[str] = []
     nodes: list[ast.AST] = []

@@ -1,0 +1,99 @@
+"""One measured run of the learner, for `joiner bench`: a process of its own, so that time and memory are the run's.
+
+The process gets a task's directory and the options as JSON and prints what it measured as JSON. Seconds are CPU
+seconds of this process, all threads together, since other work on the machine does not change them much; what a
+Prolog worker uses is in the wall-clock seconds only. Starting Python and importing the learner, loading the
+task, and learning are apart. Modules that learning imports on its way count as learning.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from joiner_magic.errors import JoinerError
+
+if TYPE_CHECKING:
+    from joiner_magic.search.events import Event
+    from joiner_magic.search.result import Result
+
+HELD_OUT = "test"  # the folder of a task that has its held-out examples
+
+
+def measured(directory: str, options: dict[str, Any]) -> dict[str, Any]:
+    from joiner_magic.search.archive import summary
+    from joiner_magic.search.learn import learn
+    from joiner_magic.task.folder import load_task
+
+    started = time.process_time()
+    task = load_task(directory)
+    loaded = time.process_time()
+    first = _FirstSolution()
+    result = learn(task, listeners=[first.listen], **options)
+    ended = time.process_time()
+    peak = peak_megabytes()
+    return {
+        **summary(result),
+        "cpu": {
+            "start": started,
+            "load": loaded - started,
+            "first": None if first.at is None else first.at - loaded,
+            "learn": ended - loaded,
+        },
+        "peak_megabytes": peak,
+        "test_balanced_accuracy": _held_out_accuracy(directory, result),
+    }
+
+
+class _FirstSolution:
+    """Listens for the first solution, and keeps the CPU time at which it came."""
+
+    def __init__(self) -> None:
+        self.at: float | None = None
+
+    def listen(self, event: Event) -> None:
+        from joiner_magic.search.events import Improved
+
+        if self.at is None and isinstance(event, Improved) and event.solution:
+            self.at = time.process_time()
+
+
+def _held_out_accuracy(directory: str, result: Result) -> float | None:
+    from joiner_magic.task.folder import EXAMPLES
+    from joiner_magic.task.held_out import load_held_out
+
+    folder = Path(directory) / HELD_OUT
+    if not (folder / EXAMPLES).exists():
+        return None
+    return result.score(load_held_out(folder, result.task)).balanced_accuracy
+
+
+def peak_megabytes() -> float | None:
+    """The most memory this process ever had, None where the system does not tell."""
+    status = Path("/proc/self/status")
+    if status.exists():  # on Linux `resource` would count what the process that started this one had
+        for line in status.read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) / 1024
+    try:
+        import resource  # not on Windows
+    except ImportError:
+        return None
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20  # bytes on macOS
+
+
+def main() -> int:
+    directory, options = json.loads(sys.argv[1])
+    try:
+        print(json.dumps(measured(directory, options)))
+    except JoinerError as error:
+        print(str(error).splitlines()[0], file=sys.stderr)  # a line of a table has no room for the place
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

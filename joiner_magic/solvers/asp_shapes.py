@@ -1,0 +1,214 @@
+"""The common shapes of constraints on rules, read from ASP.
+
+Most constraints of users forbid a few literals side by side, or bound how many variables or literals of one
+kind a rule has. Such a constraint can be checked without a solver. Here the text is taken apart: names
+stay as ASP writes them, and what they mean for a bias is decided elsewhere (search/restrictions.py).
+
+A constraint is true of a rule or not, whatever the numbers of its variables, as long as it only
+matches them. So every ASP variable must stand for one sort of thing (the clause, an arity, a tuple, a
+variable of the rule), and numbers are read only where they are arities or bounds of a count. All clauses are
+the same one, as there is one rule at a time. What is not understood has no shape: there is no guessing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+
+import clingo
+from clingo.ast import AST, AggregateFunction, ASTType, ComparisonOperator, Sign
+
+from joiner_magic.solvers.asp import parse
+from joiner_magic.solvers.asp_statements import slice_of
+from joiner_magic.solvers.asp_text import AspText
+
+_LONGEST = 60  # characters of a constraint in a message
+
+
+class Shapeless(Exception):
+    """A statement has none of the shapes; the message is a clause that can follow "because"."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiteralShape:
+    """`body_literal(C,p,A,(X,Y))`, or a head literal; each anonymous variable has a name of its own."""
+
+    in_head: bool
+    predicate: str
+    arity: int | str  # or the name of a variable
+    args: tuple[str, ...] | str  # or the name of a variable for the whole tuple
+
+
+@dataclass(frozen=True, slots=True)
+class CountShape:
+    """The number of a rule's variables of a type, or of its literals of one kind, is within bounds."""
+
+    of: LiteralShape | str  # a literal whose tuples are counted, or a type
+    least: int
+    most: int | None
+    text: str  # of the constraint, shortened
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    conjunctions: tuple[tuple[LiteralShape, ...], ...]  # no rule holds all literals of one of these
+    counts: tuple[CountShape, ...]
+
+
+def shapes(constraints: str) -> Shapes:
+    """The shapes of all constraints; Shapeless if one has none, TextError if the text is not ASP."""
+    text = AspText(constraints, "constraints")
+    conjunctions: list[tuple[LiteralShape, ...]] = []
+    counts: list[CountShape] = []
+    for node in parse(text):
+        constraint = _Constraint(node, _shortened(slice_of(text, node.location)))
+        aggregates = constraint.aggregates()
+        literals = constraint.literals()
+        if not aggregates:
+            conjunctions.append(literals)
+        elif len(aggregates) == 1 and not literals:
+            counts.append(constraint.counted(aggregates[0]))
+        else:
+            raise constraint.shapeless("holds a count and more")
+    return Shapes(tuple(conjunctions), tuple(counts))
+
+
+class _Constraint:
+    """One statement, and what its variables stand for."""
+
+    def __init__(self, node: AST, text: str) -> None:
+        self._node = node
+        self._text = text
+        self._sorts: dict[str, str] = {}
+        self._anonymous = count()
+        if node.ast_type != ASTType.Rule or str(node.head) != "#false":
+            raise self.shapeless("is more than a constraint", what="statement")
+        for literal in node.body:
+            if literal.ast_type != ASTType.Literal or literal.sign != Sign.NoSign:
+                raise self.shapeless("holds a negation or a condition")
+
+    def shapeless(self, why: str, what: str = "constraint") -> Shapeless:
+        return Shapeless(f"the {what} '{self._text}' {why}")
+
+    def aggregates(self) -> list[AST]:
+        atoms = [literal.atom for literal in self._node.body]
+        return [atom for atom in atoms if atom.ast_type in (ASTType.BodyAggregate, ASTType.Aggregate)]
+
+    def literals(self) -> tuple[LiteralShape, ...]:
+        """The literals of the body, those in aggregates aside."""
+        found = []
+        for literal in self._node.body:
+            if literal.atom.ast_type not in (ASTType.BodyAggregate, ASTType.Aggregate):
+                name, args = self._application(literal)
+                if (name, len(args)) == ("clause", 1):
+                    self._variable(args[0], "clause")
+                else:
+                    found.append(self._literal(name, args))
+        return tuple(found)
+
+    def counted(self, aggregate: AST) -> CountShape:
+        if (
+            aggregate.ast_type != ASTType.BodyAggregate
+            or aggregate.function != AggregateFunction.Count
+            or aggregate.right_guard is not None
+            or len(aggregate.elements) != 1
+        ):
+            raise self.shapeless("counts in an unusual way")
+        least, most = self._bounds(aggregate.left_guard)
+        (element,) = aggregate.elements
+        if len(element.terms) != 1 or any(x.sign != Sign.NoSign for x in element.condition):
+            raise self.shapeless("counts in an unusual way")
+        conditions = sorted(map(self._application, element.condition), key=lambda condition: condition[0])
+        if [name for name, _ in conditions] == ["body_literal"]:
+            of: LiteralShape | str = self._counted_literal(element.terms[0], conditions[0][1])
+        else:
+            of = self._counted_type(element.terms[0], conditions)
+        return CountShape(of, least, most, self._text)
+
+    def _bounds(self, guard: AST) -> tuple[int, int | None]:
+        """The counts that the constraint leaves: it forbids those for which `number guard count` holds."""
+        number = _number(guard.term)
+        if number is not None:
+            match guard.comparison:
+                case ComparisonOperator.LessThan:
+                    return 0, number
+                case ComparisonOperator.LessEqual:
+                    return 0, number - 1
+                case ComparisonOperator.GreaterThan:
+                    return number, None
+                case ComparisonOperator.GreaterEqual:
+                    return number + 1, None
+                case ComparisonOperator.NotEqual:
+                    return number, number
+        raise self.shapeless("compares a count in an unusual way")
+
+    def _counted_literal(self, term: AST, args: list[AST]) -> LiteralShape:
+        """`Vs : body_literal(C,p,A,Vs)`"""
+        literal = self._literal("body_literal", args)
+        if literal.args != self._variable(term, "tuple"):
+            raise self.shapeless("counts something other than literals")
+        return literal
+
+    def _counted_type(self, term: AST, conditions: list[tuple[str, list[AST]]]) -> str:
+        """`V : clause_var(C,V), var_type(C,V,t)`, where the former follows from the latter."""
+        signatures = [(name, len(args)) for name, args in conditions]
+        if signatures not in ([("clause_var", 2), ("var_type", 3)], [("var_type", 3)]):
+            raise self.shapeless(
+                "counts something other than variables of a type, or literals of a predicate"
+            )
+        variable = self._variable(term, "variable")
+        for _, args in conditions:
+            self._variable(args[0], "clause")
+            if self._variable(args[1], "variable") != variable:
+                raise self.shapeless("counts something other than variables")
+        return self._name(conditions[-1][1][2])
+
+    def _application(self, literal: AST) -> tuple[str, list[AST]]:
+        """The name and the arguments of an atom."""
+        atom = literal.atom
+        if atom.ast_type != ASTType.SymbolicAtom or atom.symbol.ast_type != ASTType.Function:
+            raise self.shapeless("holds something other than plain atoms")
+        return atom.symbol.name, list(atom.symbol.arguments)
+
+    def _literal(self, name: str, args: list[AST]) -> LiteralShape:
+        if name not in ("body_literal", "head_literal") or len(args) != 4:
+            raise self.shapeless(f"speaks of {name}")
+        clause, predicate, arity, variables = args
+        self._variable(clause, "clause")
+        return LiteralShape(
+            name == "head_literal", self._name(predicate), self._arity(arity), self._tuple(variables)
+        )
+
+    def _arity(self, term: AST) -> int | str:
+        number = _number(term)
+        return self._variable(term, "arity") if number is None else number
+
+    def _tuple(self, term: AST) -> tuple[str, ...] | str:
+        if term.ast_type == ASTType.Function and not term.name:
+            return tuple(self._variable(argument, "variable") for argument in term.arguments)
+        return self._variable(term, "tuple")
+
+    def _name(self, term: AST) -> str:
+        if term.ast_type != ASTType.SymbolicTerm:
+            raise self.shapeless(f"has '{term}' in the place of a name")
+        return str(term.symbol)
+
+    def _variable(self, term: AST, sort: str) -> str:
+        if term.ast_type != ASTType.Variable:
+            raise self.shapeless(f"has '{term}' in the place of a variable")
+        if term.name == "_":
+            return f"_{next(self._anonymous)}"  # no name that ASP has
+        if self._sorts.setdefault(term.name, sort) != sort:
+            raise self.shapeless(f"uses {term.name} in two ways")
+        return str(term.name)
+
+
+def _number(term: AST) -> int | None:
+    if term.ast_type == ASTType.SymbolicTerm and term.symbol.type == clingo.SymbolType.Number:
+        return int(term.symbol.number)
+    return None
+
+
+def _shortened(text: str) -> str:
+    plain = " ".join(text.split())
+    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"
