@@ -78,6 +78,8 @@ class Store:
         A step is a rule's number, the values of its variables, and for each body literal the step
         that proves it or None for a fact.
         """
+    def miner(self, space: object, memory: int) -> Miner:
+        """A miner of the rules of a space (search.mining_source.Space) that may use so many bytes."""
     def cancel(self) -> None: ...
 
 class Front:
@@ -90,3 +92,25 @@ class Front:
         """Keep it, unless a kept one dominates it: then False."""
     def dominates(self, cost: int, merit: int) -> bool:
         """Whether some kept one does."""
+
+class OutOfMemory(Exception):
+    """A miner has used all the memory that it may use."""
+
+class Miner:
+    """Enumerates and tests the bodies of a space, level by level: of one literal, of two, and so on."""
+
+    @property
+    def as_bits(self) -> bool:
+        """Whether the facts are laid out as bits; else they are too many for that."""
+    def inform(self, parts: Sequence[tuple[int, int]], required: Sequence[int] | None) -> None:
+        """Sizes and coverages of known parts; sets of positives, one of which larger parts must cover."""
+    def start_level(self) -> None: ...
+    def step(
+        self, jobs: int, every: bool, stop: Callable[[], bool]
+    ) -> tuple[
+        bool, list[tuple[tuple[tuple[int, tuple[int, ...]], ...], int, int | None]], dict[str, int], int
+    ]:
+        """Go on with the level: whether it is done, rules with their coverage, counts, the most variables.
+
+        Literals are numbers of predicates with variables. Raises Stopped when `stop` says so.
+        """

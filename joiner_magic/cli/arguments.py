@@ -15,7 +15,12 @@ if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 # How each option of the learner is written on the command line; its explanation is in `Options`.
-_SWITCHES = {"join": "--no-join", "splittable": "--allow-splittable", "advise": "--no-advice"}
+_SWITCHES = {
+    "join": "--no-join",
+    "splittable": "--allow-splittable",
+    "advise": "--no-advice",
+    "every_rule": "--every-rule",
+}
 _ELSEWHERE = ("engine", "trusted")
 
 
@@ -52,6 +57,8 @@ def add_options(command: argparse.ArgumentParser, *, without: Collection[str] = 
             action = "store_false" if option.default else "store_true"
             what = f"do not {explanation}" if option.default else explanation
             command.add_argument(_SWITCHES[name], dest=name, action=action, help=what)
+        elif choices := option.metadata["choices"]:
+            command.add_argument(flag, choices=choices, default=option.default, help=explanation)
         elif "bool" in str(option.type):
             command.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=explanation)
         else:

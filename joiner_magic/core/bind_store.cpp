@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "bind_miner.hpp"
 #include "coverage.hpp"
 #include "proof.hpp"
 #include "python_bits.hpp"
@@ -61,6 +62,7 @@ class Store {
     std::string asp_universe(const std::string& as) { return facts_.asp_universe(as); }
     nb::list evaluate(nb::sequence programs, std::optional<uint64_t> limit, bool lazy, nb::object result);
     nb::object prove(nb::handle program, nb::handle name, nb::sequence args, std::optional<uint64_t> limit);
+    nb::object miner(nb::handle space, size_t memory) { return make_miner(facts_, pos_, neg_, head_arity_, space, memory); }
     void cancel() { cancel_.store(true, std::memory_order_relaxed); }
 
   private:
@@ -215,6 +217,7 @@ void bind_store(nb::module_& m) {
         .def("asp_universe", &Store::asp_universe, nb::arg("as_"))
         .def("evaluate", &Store::evaluate, nb::arg("programs"), nb::arg("limit").none(), nb::arg("lazy"), nb::arg("result"))
         .def("prove", &Store::prove, nb::arg("program"), nb::arg("name"), nb::arg("args"), nb::arg("limit").none())
+        .def("miner", &Store::miner, nb::arg("space"), nb::arg("memory"), nb::keep_alive<0, 1>())
         .def("cancel", &Store::cancel);
 }
 

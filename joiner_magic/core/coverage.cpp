@@ -54,7 +54,14 @@ const Bits& satisfying(Machine& machine, const Root& root, ExampleSet& examples)
     return bits;
 }
 
-// Clear the bits of examples that the rule does not cover; bits that are already clear stay so.
+Bits all_ones(uint32_t count) {
+    Bits bits((count + 63) / 64, ~uint64_t(0));
+    if (count % 64) bits.back() = (uint64_t(1) << (count % 64)) - 1;
+    return bits;
+}
+
+}  // namespace
+
 void keep_covered(Machine& machine, const Rule& rule, const Plan& plan, ExampleSet& examples, Bits& bits) {
     if (!plain_head(rule)) keep_matching(rule, examples, bits);
     for (const Root& root : plan.roots) {
@@ -68,14 +75,6 @@ void keep_covered(Machine& machine, const Rule& rule, const Plan& plan, ExampleS
         }
     }
 }
-
-Bits all_ones(uint32_t count) {
-    Bits bits((count + 63) / 64, ~uint64_t(0));
-    if (count % 64) bits.back() = (uint64_t(1) << (count % 64)) - 1;
-    return bits;
-}
-
-}  // namespace
 
 Tester::Tester(const Program& program, Machine& machine, const TermBank& bank)
     : program_(program), machine_(machine) {

@@ -9,6 +9,9 @@
 
 namespace joiner {
 
+// Clear the bits of examples that the rule does not cover; bits that are already clear stay so.
+void keep_covered(Machine& machine, const Rule& rule, const Plan& plan, ExampleSet& examples, Bits& bits);
+
 // A program made ready to be tested on sets of examples. Rules over facts alone are planned once and
 // tested on all examples together; programs that call what they define are tabled, and the tables
 // serve all examples.

@@ -2,13 +2,15 @@
 
 namespace joiner {
 void bind_join(nanobind::module_& m);
+void bind_miner(nanobind::module_& m);
 void bind_reader(nanobind::module_& m);
 void bind_store(nanobind::module_& m);
 }  // namespace joiner
 
 NB_MODULE(_core, m) {
-    m.doc() = "The native core: reader, fact store, evaluation, join.";
+    m.doc() = "The native core: reader, fact store, evaluation, mining, join.";
     joiner::bind_join(m);
+    joiner::bind_miner(m);
     joiner::bind_reader(m);
     joiner::bind_store(m);
 }

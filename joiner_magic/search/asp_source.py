@@ -19,7 +19,7 @@ from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Argument, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.constrain import ConsistentFragment, Constraint
-from joiner_magic.search.source import Batch
+from joiner_magic.search.source import Batch, Known
 from joiner_magic.solvers.asp_text import asp_name
 from joiner_magic.solvers.generation import AnswerSets, Nogood, asp_tuple
 from joiner_magic.solvers.interrupt import Stop, never
@@ -52,7 +52,7 @@ class AspSource:
 
     def __init__(self, bias: Bias, *, splittable: bool = False, fragments: bool = True) -> None:
         """With `fragments` a single rule may leave variables of the head out, and rely on their being bound."""
-        bias = replace(bias, max_vars=min(bias.max_vars, _most_variables(bias)))
+        bias = replace(bias, max_vars=min(bias.max_vars, most_variables(bias)))
         self._bias = bias
         self._known_literals: dict[Literal, Literal] = {}
         self._answer_sets = [_single_rules(bias, splittable=splittable, fragments=fragments)]
@@ -72,6 +72,9 @@ class AspSource:
                 for chunk in chunks:
                     if new := list(self._new(chunk, seen)):
                         yield Batch(new)
+
+    def inform(self, known: Known) -> None:
+        """Programs are not left out in the middle of a size: constraints come between sizes."""
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
         nogoods = [
@@ -102,7 +105,7 @@ class AspSource:
         )
 
 
-def _most_variables(bias: Bias) -> int:
+def most_variables(bias: Bias) -> int:
     """More variables than this a rule cannot connect: grounding for them would only take time."""
     widest = max(predicate.arity for predicate in (bias.head, *bias.body))
     return bias.head.arity + bias.max_body * max(widest - 1, 1) + 1

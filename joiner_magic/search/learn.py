@@ -6,18 +6,22 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
+from joiner_magic.errors import TaskError
 from joiner_magic.search.asp_source import AspSource
 from joiner_magic.search.budget import Budget
 from joiner_magic.search.events import Event, Improved
 from joiner_magic.search.loop import Search
+from joiner_magic.search.mining_source import Mine, MiningSource, Space
 from joiner_magic.search.options import Options
 from joiner_magic.search.problem import Problem
+from joiner_magic.search.restrictions import Unfit
 from joiner_magic.search.result import Result
 from joiner_magic.search.shortfall import Advice, changes
+from joiner_magic.search.source import Source
 from joiner_magic.search.test import Coverage
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.task import Task
@@ -75,10 +79,10 @@ def _search(
 
 def _prepared(task: Task, engine: Engine, options: Options, budget: Budget) -> Search:
     problem = Problem.of(task, engine.name, join=options.join)
-    source = _source(task.bias, options)
+    source, why = _source(task.bias, engine, options)
     # Prolog runs literals in the order they are written in; the embedded engine finds its own.
     modes = problem.modes if engine.name == "prolog" else None
-    return Search(problem, source, Coverage(engine, modes, options.limit), budget)
+    return Search(problem, source, Coverage(engine, modes, options.limit), budget, why)
 
 
 def _advice(task: Task, engine: Engine, options: Options, budget: Budget, covered: int) -> Iterator[Advice]:
@@ -96,9 +100,42 @@ def _advice(task: Task, engine: Engine, options: Options, budget: Budget, covere
             yield Advice(change, result.confusion.tp, result.solved)
 
 
-def _source(bias: Bias, options: Options) -> AspSource:
+def _source(bias: Bias, engine: Engine, options: Options) -> tuple[Source, str]:
+    """Where programs come from, and in words why."""
     # Without joining a rule must be whole, and splittable rules can come from nowhere else.
-    return AspSource(bias, splittable=options.splittable or not options.join, fragments=options.join)
+    splittable, fragments = options.splittable or not options.join, options.join
+    if options.source != "asp":
+        try:
+            space = _mined(bias, engine, options, splittable=splittable, fragments=fragments)
+            source = MiningSource(
+                bias,
+                cast("Mine", engine),
+                space,
+                memory=options.memory * 1_000_000,
+                jobs=options.jobs,
+                every=options.every_rule,
+            )
+            return source, "native"
+        except Unfit as unfit:
+            if options.source == "native":
+                raise TaskError(
+                    f"the native source cannot be used because {unfit}", remedy="leave the choice to auto"
+                ) from None
+            why = f"asp, because {unfit}"
+    else:
+        why = "asp, as asked for"
+    return AspSource(bias, splittable=splittable, fragments=fragments), why
+
+
+def _mined(bias: Bias, engine: Engine, options: Options, *, splittable: bool, fragments: bool) -> Space:
+    """The space for the native source; Unfit says why it is none for it."""
+    if engine.name != "datalog":
+        raise Unfit("programs are tested in Prolog")
+    if bias.enable_recursion or bias.enable_pi:
+        raise Unfit("the bias allows " + ("recursion" if bias.enable_recursion else "predicate invention"))
+    if options.limit is not None:
+        raise Unfit("the work per program is limited")
+    return Space.of(bias, splittable=splittable, fragments=fragments)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from joiner_magic.search.constrain import Constraint
@@ -15,7 +15,7 @@ STAGES = ("generate", "test", "join", "combine", "constrain", "bound")
 class Ledger:
     def __init__(self) -> None:
         self.timings = dict.fromkeys(STAGES, 0.0)
-        self.constraints: Counter[str] = Counter()
+        self._fates: Counter[str] = Counter()
         self.first_solution: float | None = None
         self.size = 1  # the last one that was finished
         self.exhausted = False  # no further programs are to come
@@ -28,8 +28,17 @@ class Ledger:
         finally:
             self.timings[stage] += time.perf_counter() - started
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """Programs by what became of them."""
+        return dict(sorted(self._fates.items()))
+
     def count(self, constraints: Sequence[Constraint]) -> None:
-        self.constraints.update(constraint.kind for constraint in constraints)
+        self._fates.update(constraint.kind for constraint in constraints)
+
+    def count_fates(self, counts: Mapping[str, int]) -> None:
+        """What a source that judges by itself has counted."""
+        self._fates.update({fate: number for fate, number in counts.items() if fate != "tested"})
 
     def size_finished(self, size: int, *, exhausted: bool) -> None:
         self.size = size

@@ -45,7 +45,7 @@ from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.result import Result, Status, Why
 from joiner_magic.search.shortfall import Shortfall
-from joiner_magic.search.source import Batch, Source
+from joiner_magic.search.source import Batch, Known, MemoryUsedUp, Source
 from joiner_magic.search.test import Coverage
 from joiner_magic.solvers.interrupt import Interrupted
 
@@ -57,13 +57,17 @@ _ENDED: dict[Why, str] = {
     "timeout": "the time was up",
     "cancelled": "the run was cancelled",
     "interrupted": "the run was interrupted",
+    "memory": "the memory that the search may use was used up",
 }
 
 
 class Search:
-    def __init__(self, problem: Problem, source: Source, coverage: Coverage, budget: Budget) -> None:
+    def __init__(
+        self, problem: Problem, source: Source, coverage: Coverage, budget: Budget, why_source: str = ""
+    ) -> None:
         self._problem = problem
         self._source = source
+        self._source_said = why_source or source.name
         self._coverage = coverage
         self._budget = budget
         self._parts = Parts(problem.positives)
@@ -77,7 +81,7 @@ class Search:
     def run(self) -> Generator[Event, None, None]:
         problem = self._problem
         yield Started(
-            problem.positives, problem.negatives, self._source.largest, problem.engine, self._source.name
+            problem.positives, problem.negatives, self._source.largest, problem.engine, self._source_said
         )
         try:
             yield from self._sizes()
@@ -85,6 +89,8 @@ class Search:
         except (Interrupted, Cancelled):
             if self._why != "proven":  # then only the choice between equals was cut short
                 self._why = "cancelled" if self._budget.cancelled else "timeout"
+        except MemoryUsedUp:
+            self._why = "memory"
         yield Finished(self.result())
 
     def result(self) -> Result:
@@ -105,13 +111,13 @@ class Search:
                 "unfinished": self._coverage.unfinished,
                 "fragments": len(self._fragments),
                 "parts": len(self._parts),
-                **{f"constraints: {kind}": number for kind, number in sorted(ledger.constraints.items())},
+                **ledger.counts,
             },
             timings=dict(ledger.timings),
             seconds=self._budget.elapsed,
             first_solution_seconds=ledger.first_solution,
             engine=self._problem.engine,
-            source=self._source.name,
+            source=self._source_said,
             bound=self._bounds.lower if status == "best" else None,
             parts=best.parts if best else (),
         )
@@ -127,6 +133,7 @@ class Search:
             searched=self._ledger.size,
             tested=self._coverage,
             helpful=[*helpful, *self._fragments],
+            widest=self._coverage.widest,
         )
 
     def _verdict(self) -> tuple[Status, str]:
@@ -200,32 +207,42 @@ class Search:
 
     def _generate(self, size: int) -> Iterator[Event]:
         """Generate and test all programs of one size; while there is no solution, join in between."""
+        self._inform(size)
         with closing(self._source.generate(size, self._budget.stop)) as batches:
             untried = 0
             while (batch := self._next(batches)) is not None:
+                before = self._coverage.tested
                 with self._ledger.timed("test"):
-                    if batch.evaluations is not None:
-                        self._coverage.remember(batch.programs, batch.evaluations)
-                    evaluations = self._coverage.of(batch.programs, self._budget.stop)
-                self._judge_all(size, batch.programs, evaluations)
+                    evaluations = self._coverage.of_batch(batch, self._budget.stop)
+                self._judge_all(size, batch, evaluations)
                 yield Evaluated(size, batch.programs, evaluations)
-                untried += len(batch.programs)
+                untried += self._coverage.tested - before
                 best = self._combine.solution
                 if (best is None or best.size > 2 * size) and untried * 4 > self._coverage.tested > 1000:
                     untried = 0
                     yield from self._join_greedily()
+                self._inform(size)
+
+    def _inform(self, size: int) -> None:
+        best = self._combine.solution
+        # A program of this size is no part by itself: what comes of it has at least one literal more.
+        required = None if best is None else self._bounds.requirements(size + 1, best.size)
+        self._source.inform(Known(tuple(self._parts), required))
 
     def _next(self, batches: Iterator[Batch]) -> Batch | None:
         with self._ledger.timed("generate"):
             return next(batches, None)
 
-    def _judge_all(self, size: int, programs: Sequence[Program], evaluations: Sequence[Evaluation]) -> None:
+    def _judge_all(self, size: int, batch: Batch, evaluations: Sequence[Evaluation]) -> None:
         best = self._combine.solution
         self._bounds.start_size(size, best.size if best else None)
-        for program, evaluation in zip(programs, evaluations, strict=True):
-            self._judge(program, evaluation)
+        constraints = [self._judge(*tested) for tested in zip(batch.programs, evaluations, strict=True)]
+        if batch.counts is None:
+            self._constraints += [constraint for constraint in constraints if constraint]
+        else:  # the source has drawn its conclusions, and of far more programs
+            self._ledger.count_fates(batch.counts)
 
-    def _judge(self, program: Program, evaluation: Evaluation) -> None:
+    def _judge(self, program: Program, evaluation: Evaluation) -> Constraint | None:
         """Lines 10 to 15 and 20 of Algorithm 1: what a tested program is good for, and what it excludes."""
         pos, neg, complete = evaluation
         constraint: Constraint | None
@@ -244,8 +261,7 @@ class Search:
             missing = self._problem.missing(program)
             swappable = not neg and missing and not self._problem.modes.demands
             constraint = ConsistentFragment(program, missing) if swappable else None
-        if constraint and complete:
-            self._constraints.append(constraint)
+        return constraint if complete else None
 
     def _join_up_to(self, size: int) -> Iterator[Event]:
         """Algorithm 2: incomplete while there is no solution, complete once there is one.

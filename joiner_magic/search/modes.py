@@ -30,7 +30,7 @@ class Modes:
         }
         outputs = [i for i, d in enumerate(bias.directions.get(bias.head, ())) if d == "out"]
         # Ordered, so that the number of a demand means the same set of variables everywhere.
-        self._unbound = [
+        self.unbound = [
             frozenset(chosen)
             for length in range(1, len(outputs) + 1)
             for chosen in combinations(outputs, length)
@@ -39,7 +39,7 @@ class Modes:
     @property
     def demands(self) -> int:
         """How many sets of head variables may be unbound at some point."""
-        return len(self._unbound)
+        return len(self.unbound)
 
     def profile(self, program: Program) -> tuple[int, int]:
         """For which demands the program makes progress, and for which it gets stuck, as bitsets.
@@ -47,13 +47,13 @@ class Modes:
         A program of several rules, called in a conjunction, needs the head's inputs only and
         binds all the rest.
         """
-        if not self._unbound:
+        if not self.unbound:
             return 0, 0
         if len(program.rules) > 1:
-            return (1 << len(self._unbound)) - 1, 0
+            return (1 << len(self.unbound)) - 1, 0
         progress = stuck = 0
         (rule,) = program.rules
-        for number, unbound in enumerate(self._unbound):
+        for number, unbound in enumerate(self.unbound):
             bound = {variable for variable in range(self._head.arity) if variable not in unbound}
             _, rest = self._run(rule.body, bound)
             progress |= (not unbound.isdisjoint(bound)) << number
@@ -62,11 +62,11 @@ class Modes:
 
     def stands_alone(self, rule: Rule) -> bool:
         """Whether the rule can be run with only the head's inputs bound."""
-        return not self._unbound or self.in_order(rule) is not None
+        return not self.unbound or self.in_order(rule) is not None
 
     def in_order(self, rule: Rule) -> Rule | None:
         """The rule with its body in an order in which it can be run; None if there is none."""
-        directions = self._unbound[-1] if self._unbound and rule.head.predicate == self._head else ()
+        directions = self.unbound[-1] if self.unbound and rule.head.predicate == self._head else ()
         bound = {arg for i, arg in enumerate(rule.head.args) if isinstance(arg, int) and i not in directions}
         done, rest = self._run(rule.body, bound)
         return None if rest else Rule(rule.head, tuple(done))

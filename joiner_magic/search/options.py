@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from joiner_magic.errors import TaskError
 from joiner_magic.task.bias import MAX_CLAUSES_RECURSIVE, Bias
 
 
-def _option(default: Any, explanation: str) -> Any:
-    return field(default=default, metadata={"help": explanation})
+def _option(default: Any, explanation: str, choices: tuple[str, ...] = ()) -> Any:
+    return field(default=default, metadata={"help": explanation, "choices": choices})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,14 +27,27 @@ class Options:
     max_vars: int | None = _option(None, "variables in a generated rule (default: as the bias says)")
     max_body: int | None = _option(None, "body literals of a generated rule (default: as the bias says)")
     max_clauses: int | None = _option(None, "rules of a recursive program (default: as the bias says)")
+    source: str = _option("auto", "where programs come from", ("auto", "native", "asp"))
+    jobs: int = _option(1, "threads of the native source; the answer does not depend on it")
+    memory: int = _option(2_000, "megabytes that the native source may use")
+    every_rule: bool = _option(
+        False, "let listeners see every rule the native source tests, not only useful ones"
+    )
     limit: int | None = _option(None, "work per tested program, in the engine's unit")
     advise: bool = _option(True, "try changes of the bias when there is no solution")
 
     def __post_init__(self) -> None:
-        for name in ("max_vars", "max_body", "max_clauses", "limit"):
+        for name in ("max_vars", "max_body", "max_clauses", "limit", "jobs", "memory"):
             value = getattr(self, name)
             if value is not None and (not isinstance(value, int) or value < 1):
                 raise TaskError(f"{name} is {value!r}", remedy="give a whole number above 0")
+        for option in fields(self):
+            choices = option.metadata["choices"]
+            if choices and getattr(self, option.name) not in choices:
+                raise TaskError(
+                    f"{option.name} is {getattr(self, option.name)!r}",
+                    remedy=f"take one of {', '.join(choices)}",
+                )
         timeout = self.timeout
         if timeout is not None and not (isinstance(timeout, (int, float)) and timeout >= 0):
             raise TaskError(f"timeout is {timeout!r}", remedy="give a number of seconds")

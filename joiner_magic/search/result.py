@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from joiner_magic.search.shortfall import Shortfall
 
 Status = Literal["optimal", "best", "none"]
-Why = Literal["proven", "exhausted", "timeout", "cancelled", "interrupted"]
+Why = Literal["proven", "exhausted", "timeout", "cancelled", "interrupted", "memory"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Result:
     seconds: float
     first_solution_seconds: float | None
     engine: str
-    source: str
+    source: str  # where programs came from, and unless it is the fastest, why
     bound: int | None = None  # a smaller solution would have at least this size
     trusted: bool = False  # whether background knowledge may reach the system
     parts: tuple[Part, ...] = field(default=(), repr=False)  # of the hypothesis

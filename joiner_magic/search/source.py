@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.constrain import Constraint
+from joiner_magic.search.parts import Part
 from joiner_magic.solvers.interrupt import Stop
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Programs of one size, each once. A source that tests what it generates gives the coverage too."""
+    """Programs of one size, each once.
+
+    A source that tests and judges by itself gives the coverage, and what it counted on the way: programs that
+    were "tested", those of a fate that a constraint is named after, and others. Then only those programs
+    are here that may be of use.
+    """
 
     programs: Sequence[Program]
     evaluations: Sequence[Evaluation] | None = None
+    counts: Mapping[str, int] | None = None
+    widest: int = 0  # then also the most variables in a body that covers something
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a source may use to leave programs out."""
+
+    parts: Sequence[Part]  # consistent conjunctions
+    # Sets of positive examples, one of which a part must cover that is larger than the programs to come;
+    # None while every one of them may be of use.
+    required: Sequence[int] | None
+
+
+class MemoryUsedUp(Exception):
+    """Control flow, not an error: the source would need more memory than it may use."""
 
 
 class Source(Protocol):
@@ -34,6 +56,9 @@ class Source(Protocol):
 
         The reader closes it: what works in the background must not outlive an interrupted run.
         """
+
+    def inform(self, known: Known) -> None:
+        """What is known by now; called before programs are asked for, and in between."""
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop) -> None:
         """Leave out what the constraints forbid, from the next size on, as far as it pays."""

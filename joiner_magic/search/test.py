@@ -9,6 +9,7 @@ from itertools import chain
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.modes import Modes
+from joiner_magic.search.source import Batch
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 _PATIENCE = 0.1  # seconds that a call of the engine should take: between two, the budget is looked at
@@ -27,18 +28,25 @@ class Coverage:
         self._older: dict[Program, Evaluation] = {}
         self._chunk = 64
         self.tested = 0
+        self.widest = 0  # variables in a body that covers something, as far as a source says
         self.unfinished = 0  # programs whose evaluation ran into the limit
 
     def __iter__(self) -> Iterator[tuple[Program, Evaluation]]:
         """What is remembered, oldest first."""
         return chain(self._older.items(), self._known.items())
 
-    def remember(self, programs: Sequence[Program], evaluations: Sequence[Evaluation]) -> None:
-        """Take over what a source has tested by itself."""
-        self.tested += len(programs)
-        self._known.update(zip(programs, evaluations, strict=True))
+    def of_batch(self, batch: Batch, stop: Stop) -> Sequence[Evaluation]:
+        """What the programs of a batch cover, unless the source has tested them itself."""
+        if batch.evaluations is None:
+            return self.of(batch.programs, stop)
+        self._forget()
+        self._remember(batch.programs, batch.evaluations)
+        self.tested += batch.counts["tested"] if batch.counts else len(batch.programs)
+        self.widest = max(self.widest, batch.widest)
+        return batch.evaluations
 
     def of(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
+        self._forget()
         new = [program for program in programs if self._recall(program) is None]
         done = 0
         while done < len(new):
@@ -46,14 +54,19 @@ class Coverage:
                 raise Interrupted
             chunk = new[done : done + self._chunk]
             started = time.monotonic()
-            self.remember(chunk, self._evaluate(chunk))
+            self._remember(chunk, self._evaluate(chunk))
+            self.tested += len(chunk)
             self._adapt(time.monotonic() - started)
             done += len(chunk)
-        found = [self._known.get(program) or self._older[program] for program in programs]
+        return [self._known.get(program) or self._older[program] for program in programs]
+
+    def _remember(self, programs: Sequence[Program], evaluations: Sequence[Evaluation]) -> None:
+        self._known.update(zip(programs, evaluations, strict=True))
+
+    def _forget(self) -> None:
+        # Sizes rise, and a source comes back to small programs least of all.
         if len(self._known) > _GENERATION:
-            # Sizes rise, and a source comes back to small programs least of all.
             self._known, self._older = {}, self._known
-        return found
 
     def _recall(self, program: Program) -> Evaluation | None:
         return self._known.get(program) or self._older.get(program)

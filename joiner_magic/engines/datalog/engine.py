@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
 
-from joiner_magic._core import Stopped, Store
+from joiner_magic._core import Miner, Stopped, Store
 from joiner_magic.engines.datalog.clauses import GET_PROLOG
 from joiner_magic.engines.datalog.closure import MOST_ARGUMENTS, close_background
 from joiner_magic.engines.protocol import Cancelled, Explanation, Failure, Proof, explainable
@@ -64,6 +64,10 @@ class DatalogEngine:
             return Explanation(example, proof)
         rules = [rule for rule in program.rules if rule.head.predicate == predicate]
         return Explanation(example, None, tuple(self._failure(program, rule, example) for rule in rules))
+
+    def miner(self, space: object, memory: int) -> Miner:
+        """What enumerates and tests the rules of a space over this task's facts and examples."""
+        return self._store.miner(space, memory)
 
     def facts(self, predicate: Predicate, most: int) -> list[tuple[Term, ...]]:
         """Up to `most` facts that hold for a predicate, its rules included."""

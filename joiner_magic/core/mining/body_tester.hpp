@@ -1,0 +1,20 @@
+// Tests bodies that grow one literal at a time.
+#pragma once
+
+#include "language.hpp"
+
+namespace joiner::mining {
+
+// What a body covers: words for the positives, then words for the negatives.
+using Coverage = std::vector<uint64_t>;
+
+class BodyTester {
+  public:
+    virtual ~BodyTester() = default;
+    // Make ready to test extensions of a body, of which the coverage is known.
+    virtual void load(const Body& body, const uint64_t* coverage) = 0;
+    // What the body with one more literal covers; false if no positive example, the negatives are left out then.
+    virtual bool test(const Literal& added, Coverage& coverage) = 0;
+};
+
+}  // namespace joiner::mining

@@ -1,0 +1,112 @@
+// The rules that the miner builds: what a body may hold, and when it is legal (docs/hypothesis-space.md).
+//
+// Bodies grow one literal at a time. A body that is not legal yet, because a variable occurs once or
+// the directions cannot be satisfied, may still become so: it is *partial*.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "../store.hpp"
+
+namespace joiner::mining {
+
+constexpr uint32_t most_arguments = 8;
+constexpr uint32_t most_variables = 32;  // a set of variables fits one word, a variable six bits of a code
+constexpr uint32_t most_literals = 32;
+
+using Variables = uint32_t;  // a set of variables; those of the head come first
+
+// A literal in one word that orders and compares: the predicate, then six bits for each argument.
+using Code = uint64_t;
+
+struct Body {
+    uint32_t length = 0;
+    uint32_t variables = 0;  // with those of the head, whether they occur or not
+    std::array<Code, most_literals> codes{};
+};
+
+struct Predicate {
+    Relation* relation = nullptr;
+    uint32_t arity = 0;
+    std::array<int16_t, most_arguments> types{};  // -1: none
+    uint32_t inputs = 0;                          // arguments that must be bound before
+    // Two arguments that may be exchanged, because the facts, types and directions do not tell them apart.
+    int8_t first = -1, second = -1;
+};
+
+// No body holds all of these literals under any assignment of variables to the pattern's.
+struct Forbidden {
+    struct Pattern {
+        uint32_t predicate;
+        std::vector<uint32_t> args;
+    };
+    std::vector<Pattern> literals;
+    std::vector<int32_t> fixed;  // by pattern variable the head variable it stands for, or -1
+};
+
+struct Literal {
+    uint32_t predicate = 0;
+    uint32_t arity = 0;
+    std::array<uint8_t, most_arguments> args{};
+
+    Variables variables() const {
+        Variables set = 0;
+        for (uint32_t i = 0; i < arity; ++i) set |= Variables(1) << args[i];
+        return set;
+    }
+};
+
+class Language {
+  public:
+    std::vector<Predicate> predicates;
+    uint32_t head_arity = 0;
+    std::vector<int16_t> head_types;
+    Variables required = 0;           // head variables that a rule of a hypothesis mentions
+    std::vector<Variables> demands;   // sets of head variables that may be unbound (logic/dominance.py)
+    uint32_t max_variables = 0, max_body = 0;
+    bool singletons = false;
+    bool splittable = false;
+    bool fragments = true;  // a rule may leave head variables out and rely on their being bound
+    std::vector<Forbidden> forbidden;
+    std::vector<std::pair<int16_t, uint32_t>> most_of_type;
+    std::vector<std::pair<uint32_t, uint32_t>> most_of_predicate;
+
+    void prepare();
+
+    Code code(const Literal& literal) const;
+    Literal literal(Code code) const;
+    Variables head_variables() const { return (Variables(1) << head_arity) - 1; }
+
+    // Literals that extend the body to another one that is connected, well typed, and that no restriction forbids.
+    void extensions(const Body& body, std::vector<Literal>& found) const;
+    Body extended(const Body& body, const Literal& literal) const;
+
+    // The representative of the body's renumberings. `image` gets the place of the body's last literal in it;
+    // `rigid` whether no renumbering leaves the body as it is.
+    Body canonical(const Body& body, uint32_t& image, bool& rigid) const;
+    // The extension of a body is only made from one of its parts: the one without its last dispensable literal.
+    bool is_parent(const Body& parent, const Body& child, uint32_t image, bool rigid) const;
+
+    Variables mentioned(const Body& body) const;  // head variables that occur
+    bool is_legal(const Body& body) const;
+    bool can_become_legal(const Body& body) const;
+    // For which demands the body binds a variable that is asked for, and for which it gets stuck.
+    std::pair<uint64_t, uint64_t> profile(const Body& body) const;
+
+  private:
+    Body without(const Body& body, uint32_t place) const;
+    bool is_connected(const Body& body) const;
+    bool is_allowed(const Body& body, const Literal& added) const;
+    bool matches(const Forbidden& forbidden, size_t next, std::vector<int32_t>& assigned, const Body& body) const;
+    // Run what can be run; the variables that are bound at the end, and whether all has run.
+    bool run(const Body& body, Variables& bound) const;
+    bool runs(const Body& body) const;
+    Variables once(const Body& body) const;  // body-only variables that occur once
+
+    uint32_t widest_ = 0;
+    bool directed_ = false;
+};
+
+}  // namespace joiner::mining

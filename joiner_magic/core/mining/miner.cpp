@@ -1,0 +1,255 @@
+#include "miner.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <thread>
+
+#include "../bits.hpp"
+
+namespace joiner::mining {
+
+namespace {
+
+constexpr size_t block = 32;            // bodies that a worker extends at a time
+constexpr size_t tests_per_step = 30'000;
+
+uint64_t hash_words(const uint64_t* words, size_t count) {
+    uint64_t h = count;
+    for (size_t i = 0; i < count; ++i) h = mix(h, words[i]);
+    return h;
+}
+
+}  // namespace
+
+Tally& Tally::operator+=(const Tally& other) {
+    tested += other.tested;
+    duplicates += other.duplicates;
+    nothing += other.nothing;
+    consistent += other.consistent;
+    subsumed += other.subsumed;
+    too_large += other.too_large;
+    dominated += other.dominated;
+    widest = std::max(widest, other.widest);
+    return *this;
+}
+
+Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t most_bytes)
+    : language_(std::move(language)), examples_(std::move(examples)), bank_(bank), most_bytes_(most_bytes),
+      positive_words_(static_cast<uint32_t>(words_for(examples_.positives))),
+      words_(positive_words_ + static_cast<uint32_t>(words_for(examples_.negatives))), worlds_(language_, examples_),
+      front_(words_ + 2) {
+    // The body without literals covers everything.
+    Coverage all(words_, 0);
+    for (uint32_t e = 0; e < examples_.positives; ++e) insert(all.data(), e);
+    for (uint32_t e = 0; e < examples_.negatives; ++e) insert(all.data() + positive_words_, e);
+    next_.count = 1;
+    next_.variables.push_back(static_cast<uint8_t>(language_.head_arity));
+    next_.coverages.push_back(intern(all.data(), next_.covered, next_.known));
+}
+
+void Miner::inform(std::vector<std::pair<uint32_t, Bits>> parts, std::vector<Bits> required, bool bounded) {
+    parts_ = std::move(parts);
+    required_ = std::move(required);
+    bounded_ = bounded;
+}
+
+void Miner::start_level() {
+    level_ = std::move(next_);
+    level_.known.clear();
+    next_ = Level();
+    next_.length = level_.length + 1;
+    at_ = 0;
+    portion_ = std::min<size_t>(portion_, 256);
+}
+
+Body Miner::parent(size_t number) const {
+    Body body;
+    body.length = level_.length;
+    body.variables = level_.variables[number];
+    std::copy_n(level_.codes.begin() + number * level_.length, level_.length, body.codes.begin());
+    return body;
+}
+
+BodyTester& Miner::tester(uint32_t worker) {
+    while (testers_.size() <= worker) {
+        if (as_bits()) testers_.push_back(std::make_unique<BitTester>(language_, worlds_));
+        else testers_.push_back(std::make_unique<PlanTester>(language_, examples_, bank_, cancel_));
+    }
+    return *testers_[worker];
+}
+
+bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found, Tally& tally) {
+    cancel_.store(false, std::memory_order_relaxed);
+    const size_t last = std::min(level_.count, at_ + portion_);
+    const size_t blocks = (last - at_ + block - 1) / block;
+    if (!as_bits()) jobs = 1;  // the evaluator makes its indexes when it needs them
+    const uint32_t workers = static_cast<uint32_t>(std::clamp<size_t>(jobs, 1, std::max<size_t>(blocks, 1)));
+    std::vector<Harvest> harvests(blocks);
+    std::atomic<size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failing;
+    const auto work = [&](uint32_t worker, bool polls) {
+        try {
+            for (size_t b; (b = next.fetch_add(1)) < blocks;) {
+                const size_t first = at_ + b * block;
+                for (size_t one = first; one < std::min(last, first + block); ++one) {
+                    if (cancel_.load(std::memory_order_relaxed)) throw Stopped{};
+                    if (polls) poll();
+                    harvest(one, one + 1, *testers_[worker], every, harvests[b]);
+                }
+            }
+        } catch (...) {
+            cancel_.store(true, std::memory_order_relaxed);
+            const std::lock_guard<std::mutex> lock(failing);
+            if (!failure) failure = std::current_exception();
+        }
+    };
+    tester(workers - 1);
+    std::vector<std::thread> threads;
+    for (uint32_t worker = 1; worker < workers; ++worker) threads.emplace_back(work, worker, false);
+    work(0, true);
+    for (std::thread& thread : threads) thread.join();
+    if (failure) std::rethrow_exception(failure);
+    Tally step;
+    for (Harvest& harvest : harvests) gather(harvest, every, found, step);
+    tally += step;
+    at_ = last;
+    if (level_.bytes() + next_.bytes() + worlds_.bytes() + front_.size() * (words_ + 2) * 16 > most_bytes_) throw OutOfMemory{};
+    // About as many tests each time: by what they took this time, which does not depend on the clock.
+    if (step.tested * 2 < tests_per_step) portion_ *= 2;
+    else if (step.tested > tests_per_step * 2) portion_ = std::max<size_t>(1, portion_ / 2);
+    return at_ == level_.count;
+}
+
+void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, Harvest& result) {
+    for (size_t number = first; number < last; ++number) {
+        const uint64_t* const coverage = level_.covered.data() + size_t(level_.coverages[number]) * words_;
+        Fate fate = Fate::partial;
+        // More is known by now than when it was tested.
+        if (is_useless(coverage, level_.length + 1, fate)) continue;
+        const Body body = parent(number);
+        tester.load(body, coverage);
+        grow(body, tester, every, result);
+    }
+}
+
+void Miner::grow(const Body& parent, BodyTester& tester, bool every, Harvest& result) {
+    std::vector<Literal> extensions;
+    language_.extensions(parent, extensions);
+    std::vector<Body> siblings;
+    Coverage coverage;
+    for (const Literal& literal : extensions) {
+        const Body body = language_.extended(parent, literal);
+        if (!language_.can_become_legal(body)) continue;
+        uint32_t image;
+        bool rigid;
+        const Body canonical = language_.canonical(body, image, rigid);
+        const auto same = [&](const Body& other) {
+            return std::equal(canonical.codes.begin(), canonical.codes.begin() + canonical.length, other.codes.begin());
+        };
+        if (!language_.is_parent(parent, canonical, image, rigid) || std::any_of(siblings.begin(), siblings.end(), same)) {
+            ++result.tally.duplicates;
+            continue;
+        }
+        siblings.push_back(canonical);
+        ++result.tally.tested;
+        const bool legal = language_.is_legal(canonical);
+        if (!tester.test(literal, coverage)) {
+            ++result.tally.nothing;
+            if (every && legal) result.children.push_back({canonical, UINT32_MAX, Fate::nothing, true, false});
+            continue;
+        }
+        const Fate fate = this->fate(canonical, coverage);
+        result.tally.widest = std::max(result.tally.widest, canonical.variables - language_.head_arity + count_ones(language_.mentioned(canonical)));
+        result.tally.consistent += fate == Fate::consistent;
+        result.tally.subsumed += fate == Fate::subsumed;
+        result.tally.too_large += fate == Fate::too_large;
+        const bool extend = (fate == Fate::fragment || fate == Fate::partial) && canonical.length < language_.max_body;
+        const bool wanted = every ? legal : fate == Fate::fragment || fate == Fate::consistent;
+        if (!extend && !wanted) continue;
+        const uint32_t number = intern(coverage.data(), result.covered, result.known);
+        result.children.push_back({canonical, number, fate, legal, extend});
+    }
+}
+
+Miner::Fate Miner::fate(const Body& body, const Coverage& coverage) const {
+    const uint32_t size = body.length + 1;
+    const bool legal = language_.is_legal(body);
+    const bool consistent = !any(coverage.data() + positive_words_, words_ - positive_words_);
+    if (legal && consistent && !(language_.required & ~language_.mentioned(body))) {
+        const auto& demands = language_.demands;
+        if (demands.empty() || !(language_.profile(body).second >> (demands.size() - 1) & 1)) return Fate::consistent;
+    }
+    Fate fate = legal && language_.fragments ? Fate::fragment : Fate::partial;
+    is_useless(coverage.data(), size, fate);
+    return fate;
+}
+
+bool Miner::is_useless(const uint64_t* positives, uint32_t size, Fate& fate) const {
+    for (const auto& [part, covered] : parts_)
+        if (part <= size && inside(positives, covered.data(), positive_words_)) {
+            fate = Fate::subsumed;
+            return true;
+        }
+    if (!bounded_) return false;
+    for (const Bits& required : required_)
+        if (inside(required.data(), positives, positive_words_)) return false;
+    fate = Fate::too_large;
+    return true;
+}
+
+uint32_t Miner::intern(const uint64_t* coverage, std::vector<uint64_t>& covered, std::unordered_multimap<uint64_t, uint32_t>& known) const {
+    const uint64_t hash = hash_words(coverage, words_);
+    const auto [first, last] = known.equal_range(hash);
+    for (auto entry = first; entry != last; ++entry)
+        if (std::equal(coverage, coverage + words_, covered.begin() + size_t(entry->second) * words_)) return entry->second;
+    const uint32_t number = static_cast<uint32_t>(known.size());
+    covered.insert(covered.end(), coverage, coverage + words_);
+    known.emplace(hash, number);
+    return number;
+}
+
+Bits Miner::merit(const Body& body, const uint64_t* coverage) const {
+    Bits merit(words_ + 2);
+    for (uint32_t w = 0; w < positive_words_; ++w) merit[w] = coverage[w];
+    for (uint32_t w = positive_words_; w < words_; ++w) merit[w] = ~coverage[w];
+    const auto [progress, stuck] = language_.profile(body);
+    merit[words_] = language_.mentioned(body) & language_.required;
+    merit[words_ + 1] = progress << 32 | (~stuck & 0xffffffffu);
+    return merit;
+}
+
+// Whether no fragment before is as good; of equals one with more variables is preferred.
+bool Miner::is_new_fragment(const Child& child, const uint64_t* coverage) {
+    const Bits merit = this->merit(child.body, coverage);
+    const auto [known, fresh] = seen_.try_emplace(hash_words(merit.data(), merit.size()), Seen{child.body.length, child.body.variables});
+    if (fresh) return front_.add(child.body.length, merit.data());
+    Seen& seen = known->second;
+    if (seen.cost < child.body.length || seen.variables >= child.body.variables) return false;
+    seen.variables = child.body.variables;
+    return true;
+}
+
+void Miner::gather(Harvest& harvest, bool every, std::vector<Found>& found, Tally& tally) {
+    tally += harvest.tally;
+    std::vector<uint32_t> numbers(harvest.known.size(), UINT32_MAX);
+    for (const Child& child : harvest.children) {
+        const uint64_t* const coverage = child.coverage == UINT32_MAX ? nullptr : harvest.covered.data() + size_t(child.coverage) * words_;
+        bool hand_over = every ? child.legal : child.fate == Fate::consistent;
+        if (child.fate == Fate::fragment && !every) {
+            hand_over = is_new_fragment(child, coverage);
+            tally.dominated += !hand_over;
+        }
+        if (hand_over) found.push_back({child.body, coverage ? Coverage(coverage, coverage + words_) : Coverage()});
+        if (!child.extend) continue;
+        uint32_t& number = numbers[child.coverage];
+        if (number == UINT32_MAX) number = intern(coverage, next_.covered, next_.known);
+        next_.codes.insert(next_.codes.end(), child.body.codes.begin(), child.body.codes.begin() + child.body.length);
+        next_.variables.push_back(static_cast<uint8_t>(child.body.variables));
+        next_.coverages.push_back(number);
+        ++next_.count;
+    }
+    harvest = Harvest();
+}
+
+}  // namespace joiner::mining

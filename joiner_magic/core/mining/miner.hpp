@@ -1,0 +1,120 @@
+// Mines the hypothesis space level by level: bodies of one literal, of two, and so on, each tested once.
+//
+// Every body has one parent: itself without the last literal, in its canonical form, that it can do without
+// (Language::is_parent). So each body is made from its parent alone and nothing has to be remembered about others;
+// duplicates are only met among siblings. A body is not extended if no extension can be of use. That
+// depends on what it covers, and extensions cover less: so no body of use is lost with a parent.
+//
+//   covers nothing   no positive example: no extension covers one
+//   consistent       a part of a hypothesis already: an extension covers no more and is larger
+//   subsumed         what it covers, a part covers that is no larger: no conjunction with it is of use
+//   too large        it covers none of the sets of positives that a part of this size must cover to be of use
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <unordered_map>
+
+#include "../front.hpp"
+#include "bit_tester.hpp"
+#include "plan_tester.hpp"
+
+namespace joiner::mining {
+
+struct OutOfMemory : std::exception {
+    const char* what() const noexcept override { return "the memory that the search may use is used up"; }
+};
+
+// How many bodies met which fate.
+struct Tally {
+    uint64_t tested = 0, duplicates = 0, nothing = 0, consistent = 0, subsumed = 0, too_large = 0, dominated = 0;
+    uint32_t widest = 0;  // the most variables in a body that covers something
+    Tally& operator+=(const Tally& other);
+};
+
+struct Found {
+    Body body;
+    Coverage coverage;  // empty if no positive example is covered
+};
+
+class Miner {
+  public:
+    Miner(Language language, Examples examples, const TermBank& bank, size_t most_bytes);
+
+    const Language& language() const { return language_; }
+    uint32_t positive_words() const { return positive_words_; }
+    uint32_t words() const { return words_; }
+    bool as_bits() const { return !worlds_.too_large(); }
+
+    // What is known by now: parts of hypotheses, and the sets of positives one of which a part that is larger than
+    // the bodies of this level must cover. Without the latter nothing is too large.
+    void inform(std::vector<std::pair<uint32_t, Bits>> parts, std::vector<Bits> required, bool bounded);
+
+    // Begin with the bodies of the next length.
+    void start_level();
+    // Go on with the level until enough bodies were tested; true when it is done. Found are the parts and the
+    // fragments that no other dominates; with `every`, all legal bodies as they were tested.
+    bool step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found, Tally& tally);
+    void cancel() { cancel_.store(true, std::memory_order_relaxed); }
+
+  private:
+    struct Level {
+        uint32_t length = 0;
+        size_t count = 0;
+        std::vector<Code> codes;
+        std::vector<uint8_t> variables;
+        std::vector<uint32_t> coverages;  // by body, numbers of those below
+        std::vector<uint64_t> covered;
+        std::unordered_multimap<uint64_t, uint32_t> known;  // coverages by hash
+        size_t bytes() const { return codes.capacity() * 8 + variables.capacity() + coverages.capacity() * 4 + covered.capacity() * 8 + known.size() * 32; }
+    };
+    enum class Fate : uint8_t { nothing, consistent, subsumed, too_large, fragment, partial };
+    struct Child {
+        Body body;
+        uint32_t coverage;  // within the harvest
+        Fate fate;
+        bool legal, extend;
+    };
+    // What one worker found below some bodies.
+    struct Harvest {
+        std::vector<Child> children;
+        std::vector<uint64_t> covered;
+        std::unordered_multimap<uint64_t, uint32_t> known;
+        Tally tally;
+    };
+    // A merit that fragments have, and the best of those seen so far.
+    struct Seen {
+        uint32_t cost, variables;
+    };
+
+    void harvest(size_t first, size_t last, BodyTester& tester, bool every, Harvest& result);
+    void grow(const Body& parent, BodyTester& tester, bool every, Harvest& result);
+    Fate fate(const Body& body, const Coverage& coverage) const;
+    bool is_useless(const uint64_t* positives, uint32_t size, Fate& fate) const;
+    void gather(Harvest& harvest, bool every, std::vector<Found>& found, Tally& tally);
+    bool is_new_fragment(const Child& child, const uint64_t* coverage);
+    Bits merit(const Body& body, const uint64_t* coverage) const;
+    uint32_t intern(const uint64_t* coverage, std::vector<uint64_t>& covered, std::unordered_multimap<uint64_t, uint32_t>& known) const;
+    Body parent(size_t number) const;
+    BodyTester& tester(uint32_t worker);
+
+    const Language language_;
+    const Examples examples_;
+    const TermBank& bank_;
+    const size_t most_bytes_;
+    uint32_t positive_words_, words_;
+    Worlds worlds_;
+    std::vector<std::unique_ptr<BodyTester>> testers_;
+    std::vector<std::pair<uint32_t, Bits>> parts_;
+    std::vector<Bits> required_;
+    bool bounded_ = false;
+    Level level_, next_;
+    size_t at_ = 0;         // the next body of the level to extend
+    size_t portion_ = 1;    // bodies to extend in one step
+    Front front_;
+    std::unordered_map<uint64_t, Seen> seen_;  // by hash of the merit
+    std::atomic<bool> cancel_{false};
+};
+
+}  // namespace joiner::mining

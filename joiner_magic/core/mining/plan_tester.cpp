@@ -1,0 +1,51 @@
+#include "plan_tester.hpp"
+
+#include <limits>
+
+#include "../bits.hpp"
+#include "../coverage.hpp"
+
+namespace joiner::mining {
+
+PlanTester::PlanTester(const Language& language, const Examples& examples, const TermBank& bank, const std::atomic<bool>& cancel)
+    : language_(language), positive_words_(static_cast<uint32_t>(words_for(examples.positives))), positives_(examples.arity),
+      negatives_(examples.arity), budget_(cancel, [] {}), machine_(bank, budget_) {
+    for (uint32_t e = 0; e < examples.count(); ++e) (e < examples.positives ? positives_ : negatives_).add(examples.row(e));
+}
+
+void PlanTester::load(const Body& body, const uint64_t* coverage) {
+    body_ = body;
+    covered_.assign(coverage, coverage + positive_words_ + words_for(negatives_.count()));
+}
+
+Rule PlanTester::rule(const Literal& added) const {
+    Rule rule;
+    for (uint32_t v = 0; v < language_.head_arity; ++v) rule.head.push_back({true, v});
+    const Body body = language_.extended(body_, added);
+    rule.variables = body.variables;
+    for (uint32_t i = 0; i < body.length; ++i) {
+        const Literal literal = language_.literal(body.codes[i]);
+        joiner::Literal compiled{language_.predicates[literal.predicate].relation, -1, {}};
+        for (uint32_t a = 0; a < literal.arity; ++a) compiled.args.push_back({true, literal.args[a]});
+        rule.body.push_back(std::move(compiled));
+    }
+    return rule;
+}
+
+bool PlanTester::test(const Literal& added, Coverage& coverage) {
+    const Rule rule = this->rule(added);
+    const Plan plan = Planner().for_examples(rule);
+    budget_.start(std::numeric_limits<uint64_t>::max());
+    machine_.load(plan, nullptr, 0);
+    machine_.forget(plan, true);
+    Bits positives(covered_.begin(), covered_.begin() + positive_words_);
+    keep_covered(machine_, rule, plan, positives_, positives);
+    if (!any(positives.data(), positives.size())) return false;
+    Bits negatives(covered_.begin() + positive_words_, covered_.end());
+    keep_covered(machine_, rule, plan, negatives_, negatives);
+    coverage = std::move(positives);
+    coverage.insert(coverage.end(), negatives.begin(), negatives.end());
+    return true;
+}
+
+}  // namespace joiner::mining

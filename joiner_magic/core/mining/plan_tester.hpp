@@ -1,0 +1,30 @@
+// Tests bodies over facts that are too many, or too entangled, to be laid out as bits: by the evaluator that
+// serves single programs, on the examples that the body without its last literal covers.
+#pragma once
+
+#include "../evaluate.hpp"
+#include "body_tester.hpp"
+#include "worlds.hpp"
+
+namespace joiner::mining {
+
+class PlanTester : public BodyTester {
+  public:
+    PlanTester(const Language& language, const Examples& examples, const TermBank& bank, const std::atomic<bool>& cancel);
+
+    void load(const Body& body, const uint64_t* coverage) override;
+    bool test(const Literal& added, Coverage& coverage) override;
+
+  private:
+    Rule rule(const Literal& added) const;
+
+    const Language& language_;
+    uint32_t positive_words_;
+    ExampleSet positives_, negatives_;
+    Budget budget_;
+    Machine machine_;
+    Body body_;
+    Coverage covered_;
+};
+
+}  // namespace joiner::mining

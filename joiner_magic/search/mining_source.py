@@ -1,0 +1,180 @@
+"""Single rules from the native core, which enumerates them, tests them and judges what they are good for.
+
+Only what can still matter crosses to Python: rules that are parts of a hypothesis by themselves, and
+fragments that no other dominates. How the core works is in docs/design-native.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from joiner_magic._core import Miner, OutOfMemory, Stopped
+from joiner_magic.logic.canonical import canonical
+from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
+from joiner_magic.logic.terms import Predicate
+from joiner_magic.search.asp_source import most_variables
+from joiner_magic.search.constrain import Constraint
+from joiner_magic.search.modes import Modes
+from joiner_magic.search.restrictions import Forbidden, MostLiterals, MostOfType, Unfit, restrictions
+from joiner_magic.search.source import Batch, Known, MemoryUsedUp
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.task.bias import Bias
+
+# What the core's words hold (core/mining/language.hpp).
+_MOST_ARGUMENTS = 8
+_MOST_VARIABLES = 32
+_MOST_LITERALS = 32
+_MOST_DEMANDS = 31
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The single rules of a bias as the core reads them: predicates and types are numbers."""
+
+    predicates: Sequence[tuple[str, Sequence[int], int]]  # name, types (-1 for none), inputs as a bitset
+    head_types: Sequence[int]
+    required: int
+    demands: Sequence[int]  # sets of head variables that may be unbound
+    max_vars: int
+    max_body: int
+    singletons: bool
+    splittable: bool
+    fragments: bool
+    forbidden: Sequence[tuple[Sequence[tuple[int, Sequence[int]]], Sequence[int]]]
+    most_of_type: Sequence[tuple[int, int]]
+    most_of_predicate: Sequence[tuple[int, int]]
+
+    @classmethod
+    def of(cls, bias: Bias, *, splittable: bool, fragments: bool) -> Space:
+        """Raises Unfit where the core cannot say what the bias does."""
+        limits = restrictions(bias)
+        modes = Modes(bias)
+        max_vars = min(bias.max_vars, most_variables(bias))
+        for name, value, most in (
+            ("a predicate has", max((p.arity for p in (bias.head, *bias.body)), default=0), _MOST_ARGUMENTS),
+            ("rules have", max_vars, _MOST_VARIABLES),
+            ("bodies have", bias.max_body, _MOST_LITERALS),
+            ("outputs of the head ask for", modes.demands, _MOST_DEMANDS),
+        ):
+            if value > most:
+                raise Unfit(f"{name} up to {value:,} {_WHAT[name]}, and the core takes {most}")
+        types: dict[str, int] = {}
+        numbers = {predicate: number for number, predicate in enumerate(bias.body)}
+
+        def types_of(predicate: Predicate) -> list[int]:
+            kinds = bias.types.get(predicate)
+            if kinds is None:
+                return [-1] * predicate.arity
+            return [types.setdefault(kind, len(types)) for kind in kinds]
+
+        head_types = types_of(bias.head)
+        predicates = [(p.name, types_of(p), _inputs(bias, p)) for p in bias.body]
+        return cls(
+            predicates,
+            head_types,
+            required=0 if bias.non_datalog else (1 << bias.head.arity) - 1,
+            demands=[sum(1 << variable for variable in unbound) for unbound in modes.unbound],
+            max_vars=max_vars,
+            max_body=bias.max_body,
+            singletons=bias.allow_singletons,
+            splittable=splittable,
+            fragments=fragments,
+            forbidden=[_pattern(limit, numbers) for limit in limits if isinstance(limit, Forbidden)],
+            most_of_type=[
+                (types[limit.type], limit.most)
+                for limit in limits
+                if isinstance(limit, MostOfType) and limit.type in types
+            ],
+            most_of_predicate=[
+                (numbers[limit.predicate], limit.most) for limit in limits if isinstance(limit, MostLiterals)
+            ],
+        )
+
+
+_WHAT = {
+    "a predicate has": "arguments",
+    "rules have": "variables",
+    "bodies have": "literals",
+    "outputs of the head ask for": "checks of directions",
+}
+
+
+def _inputs(bias: Bias, predicate: Predicate) -> int:
+    return sum(1 << i for i, d in enumerate(bias.directions.get(predicate, ())) if d == "in")
+
+
+def _pattern(
+    limit: Forbidden, numbers: dict[Predicate, int]
+) -> tuple[list[tuple[int, Sequence[int]]], list[int]]:
+    literals: list[tuple[int, Sequence[int]]] = [
+        (numbers[pattern.predicate], pattern.args) for pattern in limit.literals
+    ]
+    variables = 1 + max((max(args, default=-1) for _, args in literals), default=-1)
+    variables = max(variables, 1 + max(limit.fixed, default=-1))
+    return literals, [limit.fixed.get(variable, -1) for variable in range(variables)]
+
+
+class Mine(Protocol):
+    """What an engine offers that tests rules in the core."""
+
+    def miner(self, space: Space, memory: int) -> Miner: ...
+
+
+class MiningSource:
+    name = "native"
+
+    def __init__(
+        self, bias: Bias, engine: Mine, space: Space, *, memory: int, jobs: int = 1, every: bool = False
+    ) -> None:
+        """`memory` bounds what the core may use, in bytes; with `every` all legal rules cross, not only a few."""
+        self._bias = bias
+        self._miner = engine.miner(space, memory)
+        self._jobs = jobs
+        self._every = every
+        self._literals: dict[tuple[int, tuple[int, ...]], Literal] = {}
+        self._level = 0
+
+    @property
+    def largest(self) -> int:
+        return 1 + self._bias.max_body
+
+    def inform(self, known: Known) -> None:
+        self._miner.inform([(part.size, part.pos) for part in known.parts], known.required)
+
+    def generate(self, size: int, stop: Stop = never) -> Generator[Batch, None, None]:
+        """Sizes come one by one from 2, each is generated once."""
+        assert size == self._level + 2, "levels of the core follow each other"
+        self._level += 1
+        self._miner.start_level()
+        done = False
+        while not done:
+            if stop():
+                raise Interrupted
+            try:
+                done, rules, counts, widest = self._miner.step(self._jobs, self._every, stop)
+            except Stopped:
+                raise Interrupted from None
+            except (OutOfMemory, MemoryError):
+                raise MemoryUsedUp from None
+            programs = list(self._programs(literals for literals, _, _ in rules))
+            evaluations = [Evaluation(pos, neg) for _, pos, neg in rules]
+            # All of them at hand, they are judged like those of a source that does not judge.
+            yield Batch(programs, evaluations, None if self._every else counts, widest)
+
+    def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
+        """The core draws the conclusions itself, from what it tests and what it is informed of."""
+
+    def _programs(self, rules: Iterator[Sequence[tuple[int, tuple[int, ...]]]]) -> Iterator[Program]:
+        head = Literal(self._bias.head.name, tuple(range(self._bias.head.arity)))
+        for literals in rules:
+            body = tuple([self._literal(literal) for literal in literals])
+            yield canonical(Program((Rule(head, body),)), self._bias.head)
+
+    def _literal(self, literal: tuple[int, tuple[int, ...]]) -> Literal:
+        known = self._literals.get(literal)
+        if known is None:
+            number, args = literal
+            known = self._literals[literal] = Literal(self._bias.body[number].name, args)
+        return known
