@@ -102,8 +102,13 @@ class Miner:
     @property
     def as_bits(self) -> bool:
         """Whether the facts are laid out as bits; else they are too many for that."""
-    def inform(self, parts: Sequence[tuple[int, int]], required: Sequence[int] | None) -> None:
-        """Sizes and coverages of known parts; sets of positives, one of which larger parts must cover."""
+    def inform(
+        self, parts: Sequence[tuple[int, int]], required: tuple[Sequence[int], Sequence[int]] | None
+    ) -> None:
+        """Sizes and coverages of known parts; sets of positives, one of which a part must cover to be of use.
+
+        The first are for parts of the level's size, the second for larger ones.
+        """
     def start_level(self) -> None: ...
     def step(
         self, jobs: int, every: bool, stop: Callable[[], bool]

@@ -73,13 +73,13 @@ class MinerFace {
     MinerFace(Language language, mining::Examples examples, const TermBank& bank, size_t memory)
         : miner_(std::move(language), std::move(examples), bank, memory) {}
 
-    void inform(const std::vector<std::pair<uint32_t, nb::object>>& parts, const std::optional<std::vector<nb::object>>& required) {
+    using Sets = std::vector<nb::object>;
+
+    void inform(const std::vector<std::pair<uint32_t, nb::object>>& parts, const std::optional<std::pair<Sets, Sets>>& required) {
         std::vector<std::pair<uint32_t, Bits>> known;
         for (const auto& [size, pos] : parts) known.emplace_back(size, from_int(pos, miner_.positive_words()));
-        std::vector<Bits> sets;
-        if (required)
-            for (const nb::object& pos : *required) sets.push_back(from_int(pos, miner_.positive_words()));
-        miner_.inform(std::move(known), std::move(sets), required.has_value());
+        if (required) miner_.inform(std::move(known), mining::Required{bits(required->first), bits(required->second)});
+        else miner_.inform(std::move(known), std::nullopt);
     }
 
     nb::tuple step(uint32_t jobs, bool every, nb::callable stop) {
@@ -116,6 +116,12 @@ class MinerFace {
     bool as_bits() const { return miner_.as_bits(); }
 
   private:
+    std::vector<Bits> bits(const Sets& sets) const {
+        std::vector<Bits> result;
+        for (const nb::object& set : sets) result.push_back(from_int(set, miner_.positive_words()));
+        return result;
+    }
+
     // A rule's literals as (predicate, arguments), and what it covers.
     nb::tuple rule(const mining::Found& found) const {
         nb::list literals;

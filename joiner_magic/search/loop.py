@@ -225,8 +225,10 @@ class Search:
 
     def _inform(self, size: int) -> None:
         best = self._combine.solution
-        # A program of this size is no part by itself: what comes of it has at least one literal more.
-        required = None if best is None else self._bounds.requirements(size + 1, best.size)
+        required = None
+        if best is not None:
+            bounds = self._bounds
+            required = bounds.requirements(size, best.size), bounds.requirements(size + 1, best.size)
         self._source.inform(Known(tuple(self._parts), required))
 
     def _next(self, batches: Iterator[Batch]) -> Batch | None:

@@ -32,9 +32,9 @@ class Known:
     """What a source may use to leave programs out."""
 
     parts: Sequence[Part]  # consistent conjunctions
-    # Sets of positive examples, one of which a part must cover that is larger than the programs to come;
-    # None while every one of them may be of use.
-    required: Sequence[int] | None
+    # Sets of positive examples, one of which a part must cover to be of use: a part of the size at hand, and
+    # one that is larger. None while every part may be of use.
+    required: tuple[Sequence[int], Sequence[int]] | None
 
 
 class MemoryUsedUp(Exception):

@@ -47,10 +47,9 @@ Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t 
     next_.coverages.push_back(intern(all.data(), next_.covered, next_.known));
 }
 
-void Miner::inform(std::vector<std::pair<uint32_t, Bits>> parts, std::vector<Bits> required, bool bounded) {
+void Miner::inform(std::vector<std::pair<uint32_t, Bits>> parts, std::optional<Required> required) {
     parts_ = std::move(parts);
     required_ = std::move(required);
-    bounded_ = bounded;
 }
 
 void Miner::start_level() {
@@ -124,9 +123,8 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
 void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, Harvest& result) {
     for (size_t number = first; number < last; ++number) {
         const uint64_t* const coverage = level_.covered.data() + size_t(level_.coverages[number]) * words_;
-        Fate fate = Fate::partial;
         // More is known by now than when it was tested.
-        if (is_useless(coverage, level_.length + 1, fate)) continue;
+        if (is_subsumed(coverage, level_.length + 1) || (required_ && is_too_large(coverage, required_->here))) continue;
         const Body body = parent(number);
         tester.load(body, coverage);
         grow(body, tester, every, result);
@@ -180,22 +178,20 @@ Miner::Fate Miner::fate(const Body& body, const Coverage& coverage) const {
         const auto& demands = language_.demands;
         if (demands.empty() || !(language_.profile(body).second >> (demands.size() - 1) & 1)) return Fate::consistent;
     }
-    Fate fate = legal && language_.fragments ? Fate::fragment : Fate::partial;
-    is_useless(coverage.data(), size, fate);
-    return fate;
+    if (is_subsumed(coverage.data(), size)) return Fate::subsumed;
+    if (required_ && is_too_large(coverage.data(), required_->beyond)) return Fate::too_large;
+    return legal && language_.fragments ? Fate::fragment : Fate::partial;
 }
 
-bool Miner::is_useless(const uint64_t* positives, uint32_t size, Fate& fate) const {
-    for (const auto& [part, covered] : parts_)
-        if (part <= size && inside(positives, covered.data(), positive_words_)) {
-            fate = Fate::subsumed;
-            return true;
-        }
-    if (!bounded_) return false;
-    for (const Bits& required : required_)
-        if (inside(required.data(), positives, positive_words_)) return false;
-    fate = Fate::too_large;
-    return true;
+bool Miner::is_subsumed(const uint64_t* positives, uint32_t size) const {
+    return std::any_of(parts_.begin(), parts_.end(), [&](const auto& part) {
+        return part.first <= size && inside(positives, part.second.data(), positive_words_);
+    });
+}
+
+bool Miner::is_too_large(const uint64_t* positives, const std::vector<Bits>& required) const {
+    return std::none_of(required.begin(), required.end(),
+                        [&](const Bits& set) { return inside(set.data(), positives, positive_words_); });
 }
 
 uint32_t Miner::intern(const uint64_t* coverage, std::vector<uint64_t>& covered, std::unordered_multimap<uint64_t, uint32_t>& known) const {

@@ -14,6 +14,7 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <unordered_map>
 
 #include "../front.hpp"
@@ -33,6 +34,11 @@ struct Tally {
     Tally& operator+=(const Tally& other);
 };
 
+// Sets of positives, one of which a part must cover to be of use: a part of the level's size, and a larger one.
+struct Required {
+    std::vector<Bits> here, beyond;
+};
+
 struct Found {
     Body body;
     Coverage coverage;  // empty if no positive example is covered
@@ -47,9 +53,8 @@ class Miner {
     uint32_t words() const { return words_; }
     bool as_bits() const { return !worlds_.too_large(); }
 
-    // What is known by now: parts of hypotheses, and the sets of positives one of which a part that is larger than
-    // the bodies of this level must cover. Without the latter nothing is too large.
-    void inform(std::vector<std::pair<uint32_t, Bits>> parts, std::vector<Bits> required, bool bounded);
+    // What is known by now; without requirements nothing is too large.
+    void inform(std::vector<std::pair<uint32_t, Bits>> parts, std::optional<Required> required);
 
     // Begin with the bodies of the next length.
     void start_level();
@@ -91,7 +96,8 @@ class Miner {
     void harvest(size_t first, size_t last, BodyTester& tester, bool every, Harvest& result);
     void grow(const Body& parent, BodyTester& tester, bool every, Harvest& result);
     Fate fate(const Body& body, const Coverage& coverage) const;
-    bool is_useless(const uint64_t* positives, uint32_t size, Fate& fate) const;
+    bool is_subsumed(const uint64_t* positives, uint32_t size) const;
+    bool is_too_large(const uint64_t* positives, const std::vector<Bits>& required) const;
     void gather(Harvest& harvest, bool every, std::vector<Found>& found, Tally& tally);
     bool is_new_fragment(const Child& child, const uint64_t* coverage);
     Bits merit(const Body& body, const uint64_t* coverage) const;
@@ -107,8 +113,7 @@ class Miner {
     Worlds worlds_;
     std::vector<std::unique_ptr<BodyTester>> testers_;
     std::vector<std::pair<uint32_t, Bits>> parts_;
-    std::vector<Bits> required_;
-    bool bounded_ = false;
+    std::optional<Required> required_;
     Level level_, next_;
     size_t at_ = 0;         // the next body of the level to extend
     size_t portion_ = 1;    // bodies to extend in one step

@@ -1,0 +1,95 @@
+"""What a source of single rules is good for: the comparison that two of them must stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from joiner_magic.engines.protocol import Engine
+from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.asp_source import AspSource
+from joiner_magic.search.mining_source import MiningSource, Space
+from joiner_magic.search.problem import Problem
+from joiner_magic.search.source import Known
+from joiner_magic.task.task import Task
+
+
+class Merit(NamedTuple):
+    """What a rule gives to a conjunction; `alone` if it is a rule of a hypothesis by itself."""
+
+    cost: int
+    pos: int
+    neg: int
+    head: int
+    progress: int
+    stuck: int
+    alone: bool
+
+    def dominates(self, other: Merit) -> bool:
+        if self.cost > other.cost or other.pos & ~self.pos:
+            return False
+        if self.alone and not self.neg:
+            return True  # no conjunction with the other is of use
+        return (
+            not self.neg & ~other.neg
+            and not other.head & ~self.head
+            and not other.progress & ~self.progress
+            and not self.stuck & ~other.stuck
+        )
+
+
+def front(merits: Iterable[Merit]) -> set[Merit]:
+    """Those that no other dominates."""
+    kept: list[Merit] = []
+    for merit in sorted(set(merits), key=lambda m: (m.cost, -m.pos.bit_count(), m.neg.bit_count(), -m.alone, m)):
+        if not any(other.dominates(merit) for other in kept):
+            kept.append(merit)
+    return {one for one in kept if not any(other.dominates(one) for other in kept if other != one)}
+
+
+class Yield:
+    """What a source gives size by size, on one task."""
+
+    def __init__(self, task: Task, engine: Engine, *, splittable: bool = False, fragments: bool = True) -> None:
+        self._task, self._engine = task, engine
+        self._splittable, self._fragments = splittable, fragments
+        self._problem = Problem.of(task, engine.name)
+
+    def asp(self, largest: int) -> list[set[Merit]]:
+        source = AspSource(self._task.bias, splittable=self._splittable, fragments=self._fragments)
+        merits: list[Merit] = []
+        fronts = []
+        for size in range(2, largest + 1):
+            for batch in source.generate(size):
+                evaluations = self._engine.evaluate(batch.programs)
+                merits += self._merits(zip(batch.programs, evaluations, strict=True))
+            fronts.append(front(merits))
+        return fronts
+
+    def mined(self, largest: int, *, every: bool = False, jobs: int = 1, memory: int = 10**9) -> list[set[Merit]]:
+        space = Space.of(self._task.bias, splittable=self._splittable, fragments=self._fragments)
+        source = MiningSource(
+            self._task.bias, self._engine, space, memory=memory, jobs=jobs, every=every  # type: ignore[arg-type]
+        )
+        merits: list[Merit] = []
+        fronts = []
+        for size in range(2, largest + 1):
+            source.inform(Known((), None))
+            for batch in source.generate(size):
+                assert batch.evaluations is not None
+                checked = self._engine.evaluate(batch.programs, lazy=True)
+                assert list(batch.evaluations) == checked
+                merits += self._merits(zip(batch.programs, batch.evaluations, strict=True))
+            fronts.append(front(merits))
+        return fronts
+
+    def _merits(self, tested: Iterable[tuple[Program, Evaluation]]) -> Iterable[Merit]:
+        problem = self._problem
+        for program, evaluation in tested:
+            if evaluation.pos:
+                progress, stuck = problem.modes.profile(program)
+                mentioned = problem.mentioned(program) & problem.required
+                alone = problem.is_legal(program)
+                yield Merit(
+                    program.size - 1, evaluation.pos, evaluation.neg or 0, mentioned, progress, stuck, alone
+                )

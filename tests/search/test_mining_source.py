@@ -1,0 +1,36 @@
+"""The native source against the ASP source: at every size they are good for the same."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from joiner_magic import read_task
+from joiner_magic.engines.datalog.engine import DatalogEngine
+from joiner_magic.search.restrictions import Unfit, restrictions
+from search.learning_tasks import random_learning_task
+from search.mined_tasks import Yield
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_random_tasks(seed: int) -> None:
+    made = random_learning_task(Random(seed))
+    task = read_task(made.background, made.examples, made.bias)
+    try:
+        restrictions(task.bias)
+    except Unfit:
+        pytest.skip("its constraint is left to the ASP source")
+    largest = 1 + task.bias.max_body
+    rng = Random(seed)
+    ways = {"splittable": rng.random() < 0.3}
+    if rng.random() < 0.2:
+        ways = {"splittable": True, "fragments": False}
+    with DatalogEngine(task) as engine:
+        gives = Yield(task, engine, **ways)
+        expected = gives.asp(largest)
+        assert gives.mined(largest, every=True) == expected
+        if not ways.get("fragments", True):  # without joining, only what is consistent is of use
+            expected = [{merit for merit in merits if not merit.neg} for merits in expected]
+        assert gives.mined(largest) == expected
+        assert gives.mined(largest, jobs=2) == expected
