@@ -108,6 +108,7 @@ class MinerFace {
         counts["consistent"] = tally.consistent;
         counts["subsumed"] = tally.subsumed;
         counts["too large"] = tally.too_large;
+        counts["implied"] = tally.implied;
         counts["dominated"] = tally.dominated;
         return nb::make_tuple(done, rules, counts, tally.widest);
     }

@@ -7,8 +7,8 @@
 namespace joiner::mining {
 
 BitTester::BitTester(const Language& language, Worlds& worlds)
-    : language_(language), worlds_(worlds), positive_words_((worlds.examples().positives + 63) / 64),
-      words_(positive_words_ + (worlds.examples().negatives + 63) / 64) {}
+    : language_(language), worlds_(worlds), positive_words_(static_cast<uint32_t>(words_for(worlds.examples().positives))),
+      words_(positive_words_ + static_cast<uint32_t>(words_for(worlds.examples().negatives))), stack_(most_variables + 1) {}
 
 // Each thread keeps what it has found once: the worlds are asked under a lock.
 const Table& BitTester::table(const Literal& literal, Variables bound, bool reversed) {
@@ -30,55 +30,76 @@ const uint32_t* BitTester::narrowing(Variables mask, Variables part) {
 }
 
 void BitTester::load(const Body& body, const uint64_t* coverage) {
-    body_ = body;
-    mask_ = worlds_.widened(language_.mentioned(body));
-    variables_ = 0;
-    for (uint32_t i = 0; i < body.length; ++i) variables_ |= language_.literal(body.codes[i]).variables();
-    variables_ &= ~language_.head_variables();
+    literals_.clear();
+    variables_ = shared_ = 0;
+    Variables head = 0;
+    for (uint32_t i = 0; i < body.length; ++i) {
+        literals_.push_back(language_.literal(body.codes[i]));
+        Variables here = literals_.back().variables();
+        head |= here & language_.head_variables();
+        // A sort with one value only: its variables tell nothing, wherever they occur.
+        for (uint32_t a = 0; a < literals_.back().arity; ++a)
+            if (worlds_.sort(worlds_.sort_of(literals_.back().predicate, a)).size < 2) here &= ~(Variables(1) << literals_.back().args[a]);
+        shared_ |= variables_ & here & ~language_.head_variables();
+        variables_ |= here & ~language_.head_variables();
+    }
+    mask_ = worlds_.widened(head);
     parents_ = &contexts(mask_);
     covered_.clear();
     is_covered_.assign(parents_->count, 0);
     const uint32_t positives = worlds_.examples().positives;
     for (uint32_t c = 0; c < parents_->count; ++c) {
-        uint32_t e = parents_->members[parents_->starts[c]];
-        const uint64_t* words = coverage;
-        if (e >= positives) e -= positives, words += positive_words_;
-        if (!(words[e >> 6] >> (e & 63) & 1)) continue;
+        const uint32_t example = parents_->members[parents_->starts[c]];
+        const bool covered = example < positives ? has(coverage, example) : has(coverage + positive_words_, example - positives);
+        if (!covered) continue;
         is_covered_[c] = 1;
         covered_.push_back(c);
     }
-    supported_ = false;
+    graph_count_ = 0;
 }
 
-// Where each variable's domain begins, and which values it can have.
-void BitTester::lay_out() {
-    block_ = 0;
-    full_.clear();
-    for (Variables left = variables_; left; left &= left - 1) single_[lowest_one(left)].clear();
-    edges_.clear();
-    for (uint32_t i = 0; i < body_.length; ++i) {
-        const Literal literal = language_.literal(body_.codes[i]);
+// The graph over the variables that several literals share, and those that an extension takes up.
+BitTester::Graph& BitTester::graph_over(Variables variables) {
+    const auto known = std::find_if(graphs_.begin(), graphs_.begin() + graph_count_,
+                                    [&](const Graph& graph) { return graph.variables == (shared_ | variables); });
+    if (known != graphs_.begin() + graph_count_) return *known;
+    const bool taken_up = variables & ~shared_;
+    const Graph* const part = taken_up ? &graph_over(0) : nullptr;
+    if (graphs_.size() == graph_count_) graphs_.emplace_back();
+    Graph& graph = graphs_[graph_count_++];
+    lay_out(graph, shared_ | variables);
+    find_cuts(graph);
+    find_supports(graph, part);
+    return graph;
+}
+
+void BitTester::lay_out(Graph& graph, Variables variables) {
+    graph.variables = variables;
+    graph.block = 0;
+    graph.full.clear();
+    graph.edges.clear();
+    for (const Literal& literal : literals_)
         for (uint32_t a = 0; a < literal.arity; ++a) {
             const uint32_t variable = literal.args[a];
-            if (variable < language_.head_arity) continue;
-            widths_[variable] = worlds_.sort_of(literal.predicate, a);  // its sort, until all are known
+            if (!(variables >> variable & 1)) continue;
+            graph.widths[variable] = worlds_.sort_of(literal.predicate, a);  // its sort, until all are known
         }
-    }
-    for (Variables left = variables_; left; left &= left - 1) {
+    for (Variables left = variables; left; left &= left - 1) {
         const uint32_t variable = lowest_one(left);
-        const Sort& sort = worlds_.sort(widths_[variable]);
-        offsets_[variable] = block_;
-        widths_[variable] = sort.words;
-        block_ += sort.words;
+        const Sort& sort = worlds_.sort(graph.widths[variable]);
+        graph.single[variable].clear();
+        graph.offsets[variable] = graph.block;
+        graph.widths[variable] = sort.words;
+        graph.block += sort.words;
         for (uint32_t w = 0; w < sort.words; ++w) {
             const uint32_t bits = sort.size > 64 * w ? std::min(64u, sort.size - 64 * w) : 0;
-            full_.push_back(bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1);
+            graph.full.push_back(bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1);
         }
     }
-    for (uint32_t i = 0; i < body_.length; ++i) connect(language_.literal(body_.codes[i]), variables_, false);
+    for (const Literal& literal : literals_) connect(graph, literal, variables, false);
 }
 
-void BitTester::connect(const Literal& literal, Variables bound, bool added) {
+void BitTester::connect(Graph& graph, const Literal& literal, Variables bound, bool added) {
     Edge edge;
     for (uint32_t a = 0; a < literal.arity; ++a)
         if (bound >> literal.args[a] & 1) edge.variables[edge.count++] = literal.args[a];
@@ -86,131 +107,40 @@ void BitTester::connect(const Literal& literal, Variables bound, bool added) {
     const bool reversed = edge.count == 2 && edge.variables[0] > edge.variables[1];
     if (reversed) std::swap(edge.variables[0], edge.variables[1]);
     const Table& table = this->table(literal, bound, reversed);
-    const Facts facts{&table, added ? nullptr : narrowing(mask_, table.mask)};
+    const Table* const other = edge.count == 2 ? &this->table(literal, bound, !reversed) : nullptr;
+    const Facts facts{&table, other, added ? nullptr : narrowing(mask_, table.mask)};
     if (edge.count == 1) {
-        single_[edge.variables[0]].push_back(facts);
+        graph.single[edge.variables[0]].push_back(facts);
         return;
     }
     if (edge.count == 2)
-        for (Edge& known : edges_)
+        for (Edge& known : graph.edges)
             if (known.count == 2 && known.variables[0] == edge.variables[0] && known.variables[1] == edge.variables[1]) {
                 known.facts.push_back(facts);
                 return;
             }
     edge.facts.push_back(facts);
-    edges_.push_back(std::move(edge));
+    graph.edges.push_back(std::move(edge));
 }
 
-void BitTester::start(uint32_t context, Domains& domains) const {
-    domains = full_;
-    for (Variables left = variables_; left; left &= left - 1) {
-        const uint32_t variable = lowest_one(left);
-        uint64_t* const domain = domains.data() + offsets_[variable];
-        for (const Facts& facts : single_[variable]) {
-            const uint64_t* const block = facts.table->block(place(facts, context));
-            for (uint32_t w = 0; w < widths_[variable]; ++w) domain[w] &= block[w];
-        }
-    }
-}
-
-void BitTester::find_supports() {
-    supported_ = true;
-    lay_out();
-    supports_.assign(size_t(parents_->count) * block_, 0);
-    if (stack_.size() < most_variables + 1) stack_.resize(most_variables + 1);
-    for (uint32_t context : covered_) {
-        start(context, stack_[0]);
-        decide(context, stack_[0], 0, true);
-    }
-}
-
-bool BitTester::revise_pair(const Edge& edge, uint32_t context, Domains& domains, bool& changed) {
-    const uint32_t from = edge.variables[0], to = edge.variables[1];
-    uint64_t* const a = domains.data() + offsets_[from];
-    uint64_t* const b = domains.data() + offsets_[to];
-    const uint32_t words = widths_[to];
-    const Facts& first = edge.facts[0];
-    const uint64_t* const rows = first.table->block(place(first, context));
-    const bool one = edge.facts.size() == 1;
-    uint64_t few[4] = {0, 0, 0, 0};
-    std::vector<uint64_t> many;
-    uint64_t* reached = few;
-    if (words > 4) {
-        many.assign(words, 0);
-        reached = many.data();
-    }
-    for (uint32_t w = 0; w < widths_[from]; ++w)
-        for (uint64_t left = a[w]; left; left &= left - 1) {
-            const uint32_t value = 64 * w + lowest_one(left);
-            const uint64_t* const row = rows + size_t(value) * words;
-            uint64_t any = 0;
-            for (uint32_t x = 0; x < words; ++x) {
-                uint64_t word = row[x] & b[x];
-                if (!one && word)
-                    for (size_t i = 1; i < edge.facts.size(); ++i)
-                        word &= edge.facts[i].table->block(place(edge.facts[i], context), value)[x];
-                any |= word;
-                reached[x] |= word;
-            }
-            if (!any) {
-                a[w] &= ~(left & (~left + 1));
-                changed = true;
-            }
-        }
-    uint64_t any = 0;
-    for (uint32_t x = 0; x < words; ++x) {
-        changed = changed || b[x] != reached[x];
-        b[x] = reached[x];
-        any |= reached[x];
-    }
-    return any != 0;
-}
-
-bool BitTester::revise(const Edge& edge, uint32_t context, Domains& domains, bool& changed) {
-    if (edge.count == 2) return revise_pair(edge, context, domains, changed);
-    const Table& table = *edge.facts[0].table;
-    const uint32_t at = place(edge.facts[0], context);
-    Domains reached(domains.size(), 0);
-    bool any = false;
-    for (uint32_t row = table.starts[at]; row < table.starts[at + 1]; ++row) {
-        const uint32_t* const numbers = table.rows.data() + size_t(row) * edge.count;
-        bool inside = true;
-        for (uint32_t i = 0; i < edge.count && inside; ++i)
-            inside = domains[offsets_[edge.variables[i]] + (numbers[i] >> 6)] >> (numbers[i] & 63) & 1;
-        if (!inside) continue;
-        any = true;
-        for (uint32_t i = 0; i < edge.count; ++i)
-            reached[offsets_[edge.variables[i]] + (numbers[i] >> 6)] |= uint64_t(1) << (numbers[i] & 63);
-    }
-    for (uint32_t i = 0; i < edge.count; ++i) {
-        const uint32_t variable = edge.variables[i];
-        for (uint32_t w = offsets_[variable]; w < offsets_[variable] + widths_[variable]; ++w) {
-            changed = changed || domains[w] != reached[w];
-            domains[w] = reached[w];
-        }
-    }
-    return any;
-}
-
-bool BitTester::propagate(uint32_t context, Domains& domains) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (const Edge& edge : edges_)
-            if (!revise(edge, context, domains, changed)) return false;
-        if (edges_.size() < 2) break;  // a single edge is consistent after one look
-    }
-    return true;
+// Take the added literal out again; there were so many edges without it.
+void BitTester::disconnect(Graph& graph, size_t edges) {
+    if (graph.edges.size() != edges) graph.edges.pop_back();
+    else
+        for (Edge& edge : graph.edges)
+            if (!edge.facts.back().narrowing) edge.facts.pop_back();
+    find_cuts(graph);
 }
 
 // A variable on a cycle among those that are not assigned; -1 if there is no cycle.
-int BitTester::cutting(Variables assigned) const {
+int BitTester::cutting(const Graph& graph, Variables assigned) const {
     std::array<uint8_t, most_variables> root;
     for (uint32_t v = 0; v < most_variables; ++v) root[v] = static_cast<uint8_t>(v);
     const auto find = [&](uint32_t v) {
         while (root[v] != v) v = root[v];
         return v;
     };
-    for (const Edge& edge : edges_) {
+    for (const Edge& edge : graph.edges) {
         int first = -1;
         for (uint32_t i = 0; i < edge.count; ++i) {
             if (assigned >> edge.variables[i] & 1) continue;
@@ -223,29 +153,139 @@ int BitTester::cutting(Variables assigned) const {
     return -1;
 }
 
-bool BitTester::decide(uint32_t context, Domains& domains, Variables assigned, bool all) {
-    if (!propagate(context, domains)) return false;
-    const int variable = cutting(assigned);
-    if (variable < 0) {
-        for (Variables left = variables_; left; left &= left - 1) {
-            const uint32_t v = lowest_one(left);
-            uint64_t any = 0;
-            for (uint32_t w = 0; w < widths_[v]; ++w) any |= domains[offsets_[v] + w];
-            if (!any) return false;
+void BitTester::find_cuts(Graph& graph) const {
+    graph.cuts.clear();
+    if (graph.edges.size() < 2) return;
+    Variables assigned = 0;
+    for (int variable; (variable = cutting(graph, assigned)) >= 0; assigned |= Variables(1) << variable)
+        graph.cuts.push_back(static_cast<uint32_t>(variable));
+}
+
+void BitTester::find_supports(Graph& graph, const Graph* part) {
+    graph.supports.assign(size_t(parents_->count) * graph.block, 0);
+    Domains& domains = stack_[0];
+    for (uint32_t context : covered_) {
+        domains = graph.full;
+        for (Variables left = graph.variables; left; left &= left - 1) {
+            const uint32_t variable = lowest_one(left);
+            uint64_t* const domain = domains.data() + graph.offsets[variable];
+            const uint32_t words = graph.widths[variable];
+            if (part && (part->variables >> variable & 1)) {
+                std::copy_n(part->support(context) + part->offsets[variable], words, domain);
+                continue;
+            }
+            for (const Facts& facts : graph.single[variable]) {
+                const uint64_t* const block = facts.table->block(place(facts, context));
+                for (uint32_t w = 0; w < words; ++w) domain[w] &= block[w];
+            }
         }
-        if (all)
-            for (uint32_t w = 0; w < block_; ++w) supports_[size_t(context) * block_ + w] |= domains[w];
+        decide(graph, context, domains, 0, true);
+    }
+}
+
+bool BitTester::revise_pair(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed) {
+    const uint32_t one = edge.variables[0], other = edge.variables[1];
+    // From the variable with fewer values left.
+    const bool back = count_ones(domains.data() + graph.offsets[other], graph.widths[other]) <
+                      count_ones(domains.data() + graph.offsets[one], graph.widths[one]);
+    const uint32_t from = back ? other : one, to = back ? one : other;
+    uint64_t* const a = domains.data() + graph.offsets[from];
+    uint64_t* const b = domains.data() + graph.offsets[to];
+    const uint32_t words = graph.widths[to];
+    const auto table = [&](const Facts& facts) { return back ? facts.reversed : facts.table; };
+    const uint64_t* const rows = table(edge.facts[0])->block(place(edge.facts[0], context));
+    reached_.assign(words, 0);
+    for (uint32_t w = 0; w < graph.widths[from]; ++w)
+        for (uint64_t left = a[w]; left; left &= left - 1) {
+            const uint32_t value = 64 * w + lowest_one(left);
+            const uint64_t* const row = rows + size_t(value) * words;
+            uint64_t any = 0;
+            for (uint32_t x = 0; x < words; ++x) {
+                uint64_t word = row[x] & b[x];
+                for (size_t i = 1; word && i < edge.facts.size(); ++i)
+                    word &= table(edge.facts[i])->block(place(edge.facts[i], context), value)[x];
+                any |= word;
+                reached_[x] |= word;
+            }
+            if (!any) {
+                a[w] &= ~(left & (~left + 1));
+                changed = true;
+            }
+        }
+    uint64_t any = 0;
+    for (uint32_t x = 0; x < words; ++x) {
+        changed = changed || b[x] != reached_[x];
+        b[x] = reached_[x];
+        any |= reached_[x];
+    }
+    return any != 0;
+}
+
+bool BitTester::revise(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed) {
+    if (edge.count == 2) return revise_pair(graph, edge, context, domains, changed);
+    const auto domain = [&](uint32_t i) { return domains.data() + graph.offsets[edge.variables[i]]; };
+    uint32_t narrowest = 0;
+    size_t fewest = ~size_t(0);
+    for (uint32_t i = 0; i < edge.count; ++i) {
+        const size_t values = count_ones(domain(i), graph.widths[edge.variables[i]]);
+        if (values < fewest) fewest = values, narrowest = i;
+    }
+    const Table::Grouped& grouped = edge.facts[0].table->grouped[narrowest];
+    const size_t at = size_t(place(edge.facts[0], context)) * grouped.size;
+    reached_.assign(domains.size(), 0);
+    bool any = false;
+    const auto look = [&](size_t value) {
+        for (uint32_t row = grouped.starts[at + value]; row < grouped.starts[at + value + 1]; ++row) {
+            const uint32_t* const numbers = grouped.rows.data() + size_t(row) * edge.count;
+            bool inside = true;
+            for (uint32_t i = 0; i < edge.count && inside; ++i) inside = has(domain(i), numbers[i]);
+            if (!inside) continue;
+            any = true;
+            for (uint32_t i = 0; i < edge.count; ++i) insert(reached_.data() + graph.offsets[edge.variables[i]], numbers[i]);
+        }
+    };
+    for_each(domain(narrowest), graph.widths[edge.variables[narrowest]], look);
+    for (uint32_t i = 0; i < edge.count; ++i) {
+        const uint32_t first = graph.offsets[edge.variables[i]];
+        for (uint32_t w = first; w < first + graph.widths[edge.variables[i]]; ++w) {
+            changed = changed || domains[w] != reached_[w];
+            domains[w] = reached_[w];
+        }
+    }
+    return any;
+}
+
+bool BitTester::propagate(const Graph& graph, uint32_t context, Domains& domains) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (const Edge& edge : graph.edges)
+            if (!revise(graph, edge, context, domains, changed)) return false;
+        if (graph.edges.size() < 2) break;  // a single edge is consistent after one look
+    }
+    return true;
+}
+
+bool BitTester::decide(Graph& graph, uint32_t context, Domains& domains, size_t depth, bool all) {
+    if (!propagate(graph, context, domains)) return false;
+    if (depth == graph.cuts.size()) {
+        for (Variables left = graph.variables; left; left &= left - 1) {
+            const uint32_t variable = lowest_one(left);
+            if (!any(domains.data() + graph.offsets[variable], graph.widths[variable])) return false;
+        }
+        uint64_t* const support = graph.supports.data() + size_t(context) * graph.block;
+        for (uint32_t w = 0; all && w < graph.block; ++w) support[w] |= domains[w];
         return true;
     }
     bool found = false;
-    const Variables now = assigned | Variables(1) << variable;
-    Domains& chosen = stack_[count_ones(now)];
-    for (uint32_t w = 0; w < widths_[variable]; ++w)
-        for (uint64_t left = domains[offsets_[variable] + w]; left; left &= left - 1) {
+    const uint32_t variable = graph.cuts[depth];
+    const uint32_t first = graph.offsets[variable];
+    Domains& chosen = stack_[depth + 1];
+    for (uint32_t w = first; w < first + graph.widths[variable]; ++w)
+        for (uint64_t left = domains[w]; left; left &= left - 1) {
             chosen = domains;
-            std::fill_n(chosen.begin() + offsets_[variable], widths_[variable], 0);
-            chosen[offsets_[variable] + w] = left & (~left + 1);
-            if (!decide(context, chosen, now, all)) continue;
+            std::fill_n(chosen.begin() + first, graph.widths[variable], 0);
+            chosen[w] = left & (~left + 1);
+            if (!decide(graph, context, chosen, depth + 1, all)) continue;
             found = true;
             if (!all) return true;
         }
@@ -253,52 +293,66 @@ bool BitTester::decide(uint32_t context, Domains& domains, Variables assigned, b
 }
 
 // Whether the body with the added literal, which has several of its variables, holds.
-bool BitTester::holds(uint32_t context) {
+bool BitTester::holds(Graph& graph, uint32_t context) {
     Domains& domains = stack_[0];
-    const uint64_t* const block = supports_.data() + size_t(context) * block_;
-    domains.assign(block, block + block_);
+    domains.assign(graph.support(context), graph.support(context) + graph.block);
     if (!added_closes_) {
         // The edge was there before, in a graph without cycles: any binding of it extends to all.
         bool changed = false;
-        for (Edge& edge : edges_)
-            if (edge.facts.back().narrowing == nullptr) return revise(edge, context, domains, changed);
+        for (Edge& edge : graph.edges)
+            if (!edge.facts.back().narrowing) {
+                follows_ = follows_ && holds_throughout(graph, edge, context);
+                return revise(graph, edge, context, domains, changed);
+            }
     }
-    return decide(context, domains, 0, false);
+    follows_ = false;
+    return decide(graph, context, domains, 0, false);
+}
+
+// Whether the added literal, the last of the edge, holds for all values that the others allow.
+bool BitTester::holds_throughout(const Graph& graph, const Edge& edge, uint32_t context) const {
+    if (edge.count != 2) return false;
+    const uint32_t from = edge.variables[0], to = edge.variables[1];
+    const uint64_t* const a = graph.support(context) + graph.offsets[from];
+    const uint64_t* const b = graph.support(context) + graph.offsets[to];
+    for (uint32_t w = 0; w < graph.widths[from]; ++w)
+        for (uint64_t left = a[w]; left; left &= left - 1) {
+            const uint32_t value = 64 * w + lowest_one(left);
+            for (uint32_t x = 0; x < graph.widths[to]; ++x) {
+                uint64_t allowed = b[x];
+                for (size_t i = 0; i + 1 < edge.facts.size(); ++i)
+                    allowed &= edge.facts[i].table->block(place(edge.facts[i], context), value)[x];
+                if (allowed & ~edge.facts.back().table->block(added_context_, value)[x]) return false;
+            }
+        }
+    return true;
 }
 
 bool BitTester::test(const Literal& added, Coverage& coverage) {
     const Variables joined = added.variables() & variables_;
-    const Variables head = added.variables() & language_.head_variables();
     const uint32_t count = count_ones(joined);
-    if (joined && !supported_) find_supports();
-    const bool pair = count == 2;
-    const bool ordered = [&] {
-        uint32_t last = 0;
-        for (uint32_t a = 0; a < added.arity; ++a)
-            if (joined >> added.args[a] & 1) {
-                if (added.args[a] < last) return false;
-                last = added.args[a];
-            }
-        return true;
-    }();
-    const Table& table = this->table(added, joined, pair && !ordered);
-    const Variables mask = worlds_.widened(mask_ | head);
+    Graph* const graph = joined ? &graph_over(joined) : nullptr;
+    const Table& table = this->table(added, joined);
+    const Variables mask = worlds_.widened(mask_ | (added.variables() & language_.head_variables()));
     const Contexts& contexts = this->contexts(mask);
     const uint32_t* const to_parent = narrowing(mask, mask_);
     const uint32_t* const to_table = narrowing(mask, table.mask);
-    const size_t edges = edges_.size();
+    const size_t edges = graph ? graph->edges.size() : 0;
     if (count > 1) {
-        connect(added, joined, true);
-        added_closes_ = edges_.size() != edges || cutting(0) >= 0;
+        connect(*graph, added, joined, true);
+        find_cuts(*graph);
+        added_closes_ = graph->edges.size() != edges || !graph->cuts.empty();
     }
-    const uint32_t variable = joined ? lowest_one(joined) : 0;
-    const uint64_t* const supports = joined ? supports_.data() + offsets_[variable] : nullptr;
+    const uint32_t offset = count == 1 ? graph->offsets[lowest_one(joined)] : 0;
+    follows_ = count > 0;
     const auto covers = [&](uint32_t context) {
-        const uint32_t parent = to_parent[context];
         added_context_ = to_table[context];
-        if (count == 0) return table.block(added_context_)[0] != 0;
-        if (count == 1) return meet(supports + size_t(parent) * block_, table.block(added_context_), table.words);
-        return holds(parent);
+        if (count > 1) return holds(*graph, to_parent[context]);
+        const uint64_t* const block = table.block(added_context_);
+        if (!count) return block[0] != 0;
+        const uint64_t* const support = graph->support(to_parent[context]) + offset;
+        if (follows_) follows_ = inside(support, block, table.words);
+        return meet(support, block, table.words);
     };
     hits_.clear();
     const auto test_all = [&](uint32_t first, uint32_t last) {
@@ -314,13 +368,9 @@ bool BitTester::test(const Literal& added, Coverage& coverage) {
     };
     test_all(0, contexts.positive);
     const bool any = !hits_.empty();
+    follows_ = follows_ && any;
     if (any) test_all(contexts.positive, contexts.count);
-    if (count > 1) {  // take the added literal out again
-        if (edges_.size() != edges) edges_.pop_back();
-        else
-            for (Edge& edge : edges_)
-                if (edge.facts.back().narrowing == nullptr) edge.facts.pop_back();
-    }
+    if (count > 1) disconnect(*graph, edges);
     if (any) expand(contexts, coverage);
     return any;
 }
@@ -330,10 +380,9 @@ void BitTester::expand(const Contexts& contexts, Coverage& coverage) const {
     const uint32_t positives = worlds_.examples().positives;
     for (uint32_t context : hits_)
         for (uint32_t i = contexts.starts[context]; i < contexts.starts[context + 1]; ++i) {
-            uint32_t e = contexts.members[i];
-            uint64_t* words = coverage.data();
-            if (e >= positives) e -= positives, words += positive_words_;
-            words[e >> 6] |= uint64_t(1) << (e & 63);
+            const uint32_t example = contexts.members[i];
+            if (example < positives) insert(coverage.data(), example);
+            else insert(coverage.data() + positive_words_, example - positives);
         }
 }
 

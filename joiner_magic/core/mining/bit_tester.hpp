@@ -6,9 +6,12 @@
 // variables' graph has no cycle, every value that is left is in some binding. Where it has cycles, variables that
 // cut them are given their values one by one. Literals over the same two variables count as one edge.
 //
-// A literal that has several variables of the body closes a cycle or doubles an edge: then the extended body
-// is decided anew in each context, starting from the supports.
+// A variable that occurs once is projected away, until an extension takes it up: then the graph with it is
+// made from the one without. A literal that has several variables of the body closes a cycle or doubles an edge: the
+// extended body is decided anew in each context, starting from the supports.
 #pragma once
+
+#include <deque>
 
 #include "body_tester.hpp"
 #include "worlds.hpp"
@@ -21,10 +24,12 @@ class BitTester : public BodyTester {
 
     void load(const Body& body, const uint64_t* coverage) override;
     bool test(const Literal& added, Coverage& coverage) override;
+    bool follows() const override { return follows_; }
 
   private:
     struct Facts {
         const Table* table;
+        const Table* reversed;      // over two variables: the same facts by the second one
         const uint32_t* narrowing;  // from the body's contexts to the table's; null for the added literal
     };
     // Literals over the same body-only variables.
@@ -35,20 +40,38 @@ class BitTester : public BodyTester {
     };
     using Domains = std::vector<uint64_t>;
 
+    // The body's graph over some of its variables, and their supports.
+    struct Graph {
+        Variables variables = 0;
+        std::array<uint32_t, most_variables> offsets{}, widths{};  // of each variable's block in a context
+        uint32_t block = 0;                                        // words of all blocks in a context
+        std::array<std::vector<Facts>, most_variables> single;     // literals over one variable
+        std::vector<Edge> edges;                                   // and over more
+        std::vector<uint32_t> cuts;                                // variables whose values cut all cycles
+        Domains full, supports;
+
+        const uint64_t* support(uint32_t context) const { return supports.data() + size_t(context) * block; }
+    };
+
     const Table& table(const Literal& literal, Variables bound, bool reversed = false);
     const Contexts& contexts(Variables mask);
     const uint32_t* narrowing(Variables mask, Variables part);
-    void find_supports();
-    void connect(const Literal& literal, Variables bound, bool added);
-    void lay_out();
-    void start(uint32_t context, Domains& domains) const;
-    // With `all`, every binding's values go to the supports; else one binding is enough.
-    bool decide(uint32_t context, Domains& domains, Variables assigned, bool all);
-    bool holds(uint32_t context);
-    bool propagate(uint32_t context, Domains& domains);
-    bool revise(const Edge& edge, uint32_t context, Domains& domains, bool& changed);
-    bool revise_pair(const Edge& edge, uint32_t context, Domains& domains, bool& changed);
-    int cutting(Variables assigned) const;
+
+    Graph& graph_over(Variables variables);
+    void lay_out(Graph& graph, Variables variables);
+    void connect(Graph& graph, const Literal& literal, Variables bound, bool added);
+    void disconnect(Graph& graph, size_t edges);
+    void find_cuts(Graph& graph) const;
+    int cutting(const Graph& graph, Variables assigned) const;
+    void find_supports(Graph& graph, const Graph* part);
+
+    // Whether there is a binding within the domains; with `all`, every binding's values go to the supports.
+    bool decide(Graph& graph, uint32_t context, Domains& domains, size_t depth, bool all);
+    bool propagate(const Graph& graph, uint32_t context, Domains& domains);
+    bool revise(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed);
+    bool revise_pair(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed);
+    bool holds(Graph& graph, uint32_t context);
+    bool holds_throughout(const Graph& graph, const Edge& edge, uint32_t context) const;
     uint32_t place(const Facts& facts, uint32_t context) const { return facts.narrowing ? facts.narrowing[context] : added_context_; }
     void expand(const Contexts& contexts, Coverage& coverage) const;
 
@@ -60,23 +83,22 @@ class BitTester : public BodyTester {
     std::unordered_map<Variables, const Contexts*> contexts_;
 
     // The body at hand.
-    Body body_;
+    std::vector<Literal> literals_;
     Variables mask_ = 0;       // head variables that number the contexts
     Variables variables_ = 0;  // body-only variables
+    Variables shared_ = 0;     // those that occur in several literals
     const Contexts* parents_ = nullptr;
     std::vector<uint32_t> covered_;
     std::vector<char> is_covered_;
-    bool supported_ = false;
-    std::vector<Facts> single_[most_variables];  // literals that have one body-only variable
-    std::vector<Edge> edges_;                    // of the body, and while it is tested of the added literal
-    std::array<uint32_t, most_variables> offsets_{}, widths_{};
-    uint32_t block_ = 0;  // words of all domains in a context
-    std::vector<uint64_t> full_, supports_;
+    std::deque<Graph> graphs_;
+    size_t graph_count_ = 0;  // those of this body; the others are kept for their memory
     std::vector<Domains> stack_;
+    Domains reached_;
 
     // The added literal.
     uint32_t added_context_ = 0;
     bool added_closes_ = false;
+    bool follows_ = false;
     std::vector<uint32_t> hits_;
 };
 

@@ -15,6 +15,8 @@ class BodyTester {
     virtual void load(const Body& body, const uint64_t* coverage) = 0;
     // What the body with one more literal covers; false if no positive example, the negatives are left out then.
     virtual bool test(const Literal& added, Coverage& coverage) = 0;
+    // Whether the literal tested last follows from the body: it holds under every binding that makes the body true.
+    virtual bool follows() const { return false; }
 };
 
 }  // namespace joiner::mining

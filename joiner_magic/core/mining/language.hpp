@@ -34,6 +34,7 @@ struct Predicate {
     uint32_t inputs = 0;                          // arguments that must be bound before
     // Two arguments that may be exchanged, because the facts, types and directions do not tell them apart.
     int8_t first = -1, second = -1;
+    uint32_t determined = 0;  // arguments whose value follows from all the others, in the facts
 };
 
 // No body holds all of these literals under any assignment of variables to the pattern's.
@@ -73,6 +74,7 @@ class Language {
     std::vector<std::pair<int16_t, uint32_t>> most_of_type;
     std::vector<std::pair<uint32_t, uint32_t>> most_of_predicate;
 
+    // Look at the facts: which arguments can be exchanged, and which follow from others.
     void prepare();
 
     Code code(const Literal& literal) const;
@@ -89,6 +91,13 @@ class Language {
     // The extension of a body is only made from one of its parts: the one without its last dispensable literal.
     bool is_parent(const Body& parent, const Body& child, uint32_t image, bool rigid) const;
 
+    // Whether two literals say that two different variables have the same value, and the body in which they are
+    // one, with a literal less, is legal whenever this one is, however both are extended.
+    bool repeats_itself(const Body& body) const;
+    // Whether a literal that follows from the rest of the body is of no use, however the body is extended:
+    // legal is then also what is left without it.
+    bool is_dispensable(const Body& rest, const Literal& literal) const;
+
     Variables mentioned(const Body& body) const;  // head variables that occur
     bool is_legal(const Body& body) const;
     bool can_become_legal(const Body& body) const;
@@ -104,6 +113,9 @@ class Language {
     bool run(const Body& body, Variables& bound) const;
     bool runs(const Body& body) const;
     Variables once(const Body& body) const;  // body-only variables that occur once
+    bool is_reflexive(int16_t type) const;
+
+    std::vector<int16_t> reflexive_;  // types with two equal values in a fact; -1 stands for all
 
     uint32_t widest_ = 0;
     bool directed_ = false;

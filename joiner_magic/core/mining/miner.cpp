@@ -29,6 +29,7 @@ Tally& Tally::operator+=(const Tally& other) {
     subsumed += other.subsumed;
     too_large += other.too_large;
     dominated += other.dominated;
+    implied += other.implied;
     widest = std::max(widest, other.widest);
     return *this;
 }
@@ -139,6 +140,10 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, Harvest& re
     for (const Literal& literal : extensions) {
         const Body body = language_.extended(parent, literal);
         if (!language_.can_become_legal(body)) continue;
+        if (language_.repeats_itself(body)) {
+            ++result.tally.implied;
+            continue;
+        }
         uint32_t image;
         bool rigid;
         const Body canonical = language_.canonical(body, image, rigid);
@@ -155,6 +160,10 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, Harvest& re
         if (!tester.test(literal, coverage)) {
             ++result.tally.nothing;
             if (every && legal) result.children.push_back({canonical, UINT32_MAX, Fate::nothing, true, false});
+            continue;
+        }
+        if (tester.follows() && language_.is_dispensable(parent, literal)) {
+            ++result.tally.implied;
             continue;
         }
         const Fate fate = this->fate(canonical, coverage);

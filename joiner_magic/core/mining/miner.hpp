@@ -8,6 +8,7 @@
 //   covers nothing   no positive example: no extension covers one
 //   consistent       a part of a hypothesis already: an extension covers no more and is larger
 //   subsumed         what it covers, a part covers that is no larger: no conjunction with it is of use
+//   implied          a literal follows from the others, or two variables are equal: a smaller body is as good
 //   too large        it covers none of the sets of positives that a part of this size must cover to be of use
 #pragma once
 
@@ -29,7 +30,7 @@ struct OutOfMemory : std::exception {
 
 // How many bodies met which fate.
 struct Tally {
-    uint64_t tested = 0, duplicates = 0, nothing = 0, consistent = 0, subsumed = 0, too_large = 0, dominated = 0;
+    uint64_t tested = 0, duplicates = 0, nothing = 0, consistent = 0, subsumed = 0, too_large = 0, dominated = 0, implied = 0;
     uint32_t widest = 0;  // the most variables in a body that covers something
     Tally& operator+=(const Tally& other);
 };

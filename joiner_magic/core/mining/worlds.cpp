@@ -223,6 +223,12 @@ Code Worlds::table_key(const Literal& literal, Variables bound, bool reversed) c
     return key;
 }
 
+size_t Table::bytes() const {
+    size_t total = blocks.size() * 8;
+    for (const Grouped& group : grouped) total += (group.starts.size() + group.rows.size()) * 4;
+    return total;
+}
+
 const Table& Worlds::table(const Literal& literal, Variables bound, bool reversed) {
     std::vector<Role> roles;
     auto shape = std::make_unique<Table>();
@@ -258,7 +264,7 @@ void Worlds::fill(Table& table, const Literal& literal, const std::vector<Role>&
     if (table.variables) table.words = sorts_[table.sorts[table.variables - 1]].words;
     if (table.variables == 2) table.size = sorts_[table.sorts[0]].size;
     if (table.variables <= 2) table.blocks.assign(size_t(contexts.count) * table.size * table.words, 0);
-    else table.starts.push_back(0);
+    std::vector<uint32_t> rows;  // over more than two variables: the context, then the numbers
     std::array<uint32_t, most_variables> cell{};  // where a context has the value of a head variable
     uint32_t width = 0, given = 0;
     for (uint32_t a = 0; a < examples_.arity; ++a)
@@ -289,21 +295,42 @@ void Worlds::fill(Table& table, const Literal& literal, const std::vector<Role>&
         if (count == 0) block[0] = 1;
         else if (count == 1) insert(block, numbers[0]);
         else if (count == 2) insert(block + size_t(numbers[0]) * table.words, numbers[1]);
-        else table.rows.insert(table.rows.end(), numbers.begin(), numbers.begin() + count);
+        else {
+            rows.push_back(context);
+            rows.insert(rows.end(), numbers.begin(), numbers.begin() + count);
+        }
     };
     const auto add_rows = [&](uint32_t context, TermId driver) {
         for (uint32_t a = 0, next = 0; a < literal.arity; ++a) {
             if (roles[a] == Role::head) key[next++] = contexts.cells[size_t(context) * width + cell[literal.args[a]]];
             else if (static_cast<int>(a) == local) key[next++] = driver;
         }
-        const Rows rows = index.find(key.data());
-        for (uint32_t i = 0; i < rows.count; ++i) add(context, driver, rows.first + size_t(i) * rows.width);
+        const Rows found = index.find(key.data());
+        for (uint32_t i = 0; i < found.count; ++i) add(context, driver, found.first + size_t(i) * found.width);
     };
     for (uint32_t c = 0; c < contexts.count; ++c) {
         if (local < 0) add_rows(c, no_term);
         else
             for (const auto& entry : sorts_[sorts[local]].numbers[contexts.world[c]]) add_rows(c, entry.first);
-        if (table.variables > 2) table.starts.push_back(static_cast<uint32_t>(table.rows.size() / table.variables));
+    }
+    if (table.variables > 2) group(table, rows);
+}
+
+void Worlds::group(Table& table, const std::vector<uint32_t>& rows) const {
+    const uint32_t width = table.variables + 1;
+    const size_t count = rows.size() / width;
+    for (uint32_t v = 0; v < table.variables; ++v) {
+        Table::Grouped grouped;
+        grouped.size = sorts_[table.sorts[v]].size;
+        grouped.starts.assign(size_t(table.contexts->count) * grouped.size + 1, 0);
+        const auto slot = [&](size_t row) { return size_t(rows[row * width]) * grouped.size + rows[row * width + 1 + v]; };
+        for (size_t row = 0; row < count; ++row) ++grouped.starts[slot(row) + 1];
+        for (size_t i = 1; i < grouped.starts.size(); ++i) grouped.starts[i] += grouped.starts[i - 1];
+        std::vector<uint32_t> next(grouped.starts.begin(), grouped.starts.end() - 1);
+        grouped.rows.resize(count * table.variables);
+        for (size_t row = 0; row < count; ++row)
+            std::copy_n(rows.begin() + row * width + 1, table.variables, grouped.rows.begin() + size_t(next[slot(row)]++) * table.variables);
+        table.grouped.push_back(std::move(grouped));
     }
 }
 

@@ -55,19 +55,25 @@ enum class Role : uint8_t { head, bound, open };  // a head variable, a body-onl
 
 // The facts of a predicate, seen with some arguments given by the context and some projected away. Over no
 // variable: a bit per context. Over one: a block per context. Over two: for each context and value of the
-// first, a block of the second. Over more: rows of numbers by context.
+// first, a block of the second. Over more: rows of numbers, grouped by context and the value of one variable, for each
+// of them, so that the rows are looked up by the variable that has the fewest values left.
 struct Table {
+    struct Grouped {
+        uint32_t size = 0;                   // values of the variable
+        std::vector<uint32_t> starts, rows;  // where the rows of a context and value begin
+    };
+
     uint32_t variables = 0;
     Variables mask = 0;               // head variables, in the contexts that number the blocks
     const Contexts* contexts = nullptr;
     std::array<uint32_t, most_arguments> sorts{};
     uint32_t words = 1, size = 1;     // of a block; and values of the first variable
     std::vector<uint64_t> blocks;
-    std::vector<uint32_t> starts, rows;
+    std::vector<Grouped> grouped;
 
     const uint64_t* block(uint32_t context) const { return blocks.data() + size_t(context) * size * words; }
     const uint64_t* block(uint32_t context, uint32_t value) const { return block(context) + size_t(value) * words; }
-    size_t bytes() const { return blocks.size() * 8 + (starts.size() + rows.size()) * 4; }
+    size_t bytes() const;
 };
 
 class Worlds {
@@ -102,6 +108,7 @@ class Worlds {
     const Contexts& contexts_locked(Variables mask);
     const std::vector<uint32_t>& narrowing_locked(Variables mask, Variables part);
     void fill(Table& table, const Literal& literal, const std::vector<Role>& roles, bool reversed);
+    void group(Table& table, const std::vector<uint32_t>& rows) const;
 
     const Language& language_;
     const Examples& examples_;
