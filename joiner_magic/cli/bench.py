@@ -62,7 +62,7 @@ def _bench(arguments: argparse.Namespace) -> int:
     print(f"|{'---|' * len(COLUMNS)}", flush=True)
     tasks = []
     for directory in directories:
-        runs = [_run(directory, options) for _ in range(arguments.repeat)]
+        runs = [measured_apart(directory, options) for _ in range(arguments.repeat)]
         name = Path(directory).resolve().name
         print(_line(_row(name, _median(runs))), flush=True)
         tasks.append({"task": name, "runs": runs})
@@ -72,7 +72,8 @@ def _bench(arguments: argparse.Namespace) -> int:
     return SOME_FAILED if any("failed" in run for task in tasks for run in task["runs"]) else 0
 
 
-def _run(directory: str, options: dict[str, Any]) -> Run:
+def measured_apart(directory: str, options: dict[str, Any]) -> Run:
+    """One run in a process of its own: what cli/measure.py measured, or why it `failed`."""
     command = [sys.executable, "-m", "joiner_magic.cli.measure", json.dumps([directory, options])]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
