@@ -80,6 +80,39 @@ class Store:
         """
     def cancel(self) -> None: ...
 
+class Covering:
+    """A weighted set cover without the parts and examples that cannot matter; parts are (price, coverage)."""
+
+    def __init__(
+        self,
+        target: int,
+        parts: Sequence[tuple[int, int]],
+        forbidden: Sequence[Sequence[int]],
+        stop: Callable[[], bool],
+    ) -> None:
+        """Raises Stopped when `stop` says so."""
+    @property
+    def numbers(self) -> list[int]:
+        """The parts that are left, by place."""
+    @property
+    def covering(self) -> list[list[int]]:
+        """For each example that is left the places of the parts that cover it."""
+    def cheapest(
+        self, below: int | None, work: int, stop: Callable[[], bool]
+    ) -> tuple[bool, list[int] | None]:
+        """The cheapest parts, if they cost less than `below`; first, whether the work was enough to decide.
+
+        Raises Stopped when `stop` says so.
+        """
+
+def maximal_unions(
+    parts: Sequence[tuple[int, int]], budget: int, most: int, stop: Callable[[], bool]
+) -> list[int] | None:
+    """The maximal unions of coverages whose prices are within the budget together.
+
+    None if more than `most` would have to be compared; raises Stopped when `stop` says so.
+    """
+
 class Front:
     """What no other one dominates: one with at least the same merit, a bitset, at no larger cost."""
 

@@ -1,0 +1,108 @@
+// The Python face of covers: the cheapest one, and what can be covered within a budget.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "cover.hpp"
+#include "python_bits.hpp"
+#include "python_stop.hpp"
+#include "unions.hpp"
+
+namespace nb = nanobind;
+
+namespace joiner {
+namespace {
+
+size_t words_of(nb::handle set) {
+    const size_t bits = nb::cast<size_t>(set.attr("bit_length")());
+    return std::max<size_t>(words_for(bits), 1);
+}
+
+class PyCovering {
+  public:
+    PyCovering(nb::int_ target, nb::sequence parts, std::vector<std::vector<uint32_t>> forbidden, nb::object stop)
+        : table_(reduced(target, parts, std::move(forbidden), stop)) {}
+    const std::vector<uint32_t>& numbers() const { return table_.numbers; }
+    const std::vector<std::vector<uint32_t>>& covering() const { return table_.covering; }
+    std::pair<bool, std::optional<std::vector<uint32_t>>> cheapest(std::optional<Price> below, uint64_t work,
+                                                                  nb::object stop) const;
+
+  private:
+    static CoverTable reduced(nb::int_ target, nb::sequence parts, std::vector<std::vector<uint32_t>> forbidden,
+                              nb::object stop);
+
+    CoverTable table_;
+};
+
+CoverTable PyCovering::reduced(nb::int_ target, nb::sequence parts, std::vector<std::vector<uint32_t>> forbidden,
+                               nb::object stop) {
+    CoverProblem problem;
+    problem.target = from_int(target, words_of(target));
+    for (nb::handle part : parts) {
+        problem.prices.push_back(nb::cast<Price>(part[0]));
+        problem.coverages.push_back(from_int(nb::object(part[1]) & target, problem.target.size()));
+    }
+    for (const auto& together : forbidden)
+        for (uint32_t number : together)
+            if (number >= problem.prices.size()) throw nb::index_error("no such part");
+    problem.forbidden = std::move(forbidden);
+    const auto poll = asking(stop);
+    nb::gil_scoped_release free;
+    return CoverTable(problem, poll);
+}
+
+std::pair<bool, std::optional<std::vector<uint32_t>>> PyCovering::cheapest(std::optional<Price> below, uint64_t work,
+                                                                          nb::object stop) const {
+    const auto poll = asking(stop);
+    CoverSearch search(table_, std::min(below.value_or(CoverSearch::no_limit), CoverSearch::no_limit), work, poll);
+    bool decided;
+    {
+        nb::gil_scoped_release free;
+        decided = search.run();
+    }
+    if (!search.found()) return {decided, std::nullopt};
+    std::vector<uint32_t> chosen;
+    for (uint32_t place : search.best()) chosen.push_back(table_.numbers[place]);
+    std::sort(chosen.begin(), chosen.end());
+    return {decided, std::move(chosen)};
+}
+
+nb::list to_list(const std::vector<Bits>& sets) {
+    nb::list numbers;
+    for (const Bits& set : sets) numbers.append(to_int(set));
+    return numbers;
+}
+
+nb::object unions(nb::sequence parts, uint32_t budget, size_t most, nb::object stop) {
+    size_t words = 1;
+    for (nb::handle part : parts) words = std::max(words, words_of(part[1]));
+    std::vector<PricedSet> priced;
+    for (nb::handle part : parts) {
+        priced.push_back({nb::cast<uint32_t>(part[0]), from_int(part[1], words)});
+        if (!priced.back().price) throw nb::value_error("a part costs something");
+    }
+    const auto poll = asking(stop);
+    std::optional<std::vector<Bits>> found;
+    {
+        nb::gil_scoped_release free;
+        found = maximal_unions(priced, budget, words, most, poll);
+    }
+    return found ? nb::object(to_list(*found)) : nb::none();
+}
+
+}  // namespace
+
+void bind_cover(nb::module_& m) {
+    nb::class_<PyCovering>(m, "Covering")
+        .def(nb::init<nb::int_, nb::sequence, std::vector<std::vector<uint32_t>>, nb::object>(), nb::arg("target"),
+             nb::arg("parts"), nb::arg("forbidden"), nb::arg("stop"))
+        .def_prop_ro("numbers", &PyCovering::numbers)
+        .def_prop_ro("covering", &PyCovering::covering)
+        .def("cheapest", &PyCovering::cheapest, nb::arg("below").none(), nb::arg("work"), nb::arg("stop"));
+    m.def("maximal_unions", &unions, nb::arg("parts"), nb::arg("budget"), nb::arg("most"), nb::arg("stop"));
+}
+
+}  // namespace joiner
