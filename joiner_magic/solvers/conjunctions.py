@@ -29,7 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import cycle
+from itertools import combinations, cycle
 
 from joiner_magic.logic.dominance import Piece, bits, ones
 from joiner_magic.solvers.coverages import Coverages, Known
@@ -144,6 +144,21 @@ class Conjunctions:
             if len(covering) > most:
                 return None
         return list(covering)
+
+    def can_cover(self, positives: int, stop: Stop = never) -> bool:
+        """Whether some conjunction, of whatever size, covers all of these."""
+        table = self._table(stop)
+        return bool(table.largest(table.covering_all(positives)))
+
+    def conflicts(self, stop: Stop = never) -> list[int]:
+        """For each positive those that no conjunction covers together with it."""
+        table = self._table(stop)
+        conflicts = [0] * self._law.positives
+        for one, other in combinations(range(self._law.positives), 2):
+            if not table.largest(table.covering[one] & table.covering[other]):
+                conflicts[one] |= 1 << other
+                conflicts[other] |= 1 << one
+        return conflicts
 
     def _table(self, stop: Stop) -> Obligations:
         if self._tabulated is None:

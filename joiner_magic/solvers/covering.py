@@ -17,7 +17,10 @@ from joiner_magic import _core
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.solvers.optimum import cheapest_model
 
-_WORK = 30_000_000  # entries of the table; a tenth of a second, about what clingo takes to be set up for as much
+_WORK = (
+    30_000_000  # entries of the table; a tenth of a second, about what clingo takes to be set up for as much
+)
+_MOST_UNIONS = 200_000  # to be compared at once; likewise a tenth of a second
 
 
 def cheapest_cover(
@@ -75,6 +78,18 @@ def _cheapest_model(
     prices = [{variables[number]: prices[number] for number in numbers} for prices in costs]
     model = cheapest_model(len(numbers), clauses(), prices, stop, below=below)
     return None if model is None else [number for number in numbers if variables[number] in model]
+
+
+def maximal_unions(parts: Sequence[tuple[int, int]], budget: int, stop: Stop = never) -> list[int] | None:
+    """What parts, given as (size, coverage), of at most so many literals can cover together.
+
+    Without what is inside another union; None if there are too many to look at.
+    """
+    affordable = [part for part in parts if part[0] <= budget]
+    try:
+        return _core.maximal_unions(affordable, budget, _MOST_UNIONS, stop)
+    except _core.Stopped:
+        raise Interrupted from None
 
 
 def greedy_cover(target: int, parts: Sequence[tuple[int, int]]) -> list[int]:
