@@ -24,11 +24,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import count
+from typing import Protocol
 
 from joiner_magic.logic.dominance import bits
-from joiner_magic.search.join import Join
 from joiner_magic.search.parts import Parts
-from joiner_magic.search.problem import Problem
 from joiner_magic.solvers.covering import cheapest_cover, maximal_unions
 from joiner_magic.solvers.interrupt import Stop, never
 
@@ -36,9 +35,18 @@ _MOST_COVERAGES = 2_000  # beyond, the relaxed cover costs more than the sizes i
 _ANYTHING = (0,)  # the requirement that every part meets
 
 
+class Reach(Protocol):
+    """What conjunctions of the fragments that are there can cover, whatever their size."""
+
+    def can_cover(self, examples: int, stop: Stop) -> bool: ...
+    def conflicts(self, stop: Stop) -> list[int]: ...
+    def coverages(self, most: int, stop: Stop) -> list[int] | None: ...
+
+
 class Bounds:
-    def __init__(self, problem: Problem, parts: Parts, join: Join | None, stop: Stop = never) -> None:
-        self._problem = problem
+    def __init__(self, everything: int, parts: Parts, join: Reach | None, stop: Stop = never) -> None:
+        """`everything` is the set of all positive examples; `join` is None if nothing is joined."""
+        self._everything = everything
         self._parts = parts
         self._join = join
         self._stop = stop
@@ -89,14 +97,13 @@ class Bounds:
             return ()
         if not self._is_alone(rest):
             return _ANYTHING
-        everything = self._problem.everything
         unions = self._unions(rest)
         if unions is None:
             # No known part that is affordable covers these.
             costs = self._parts.costs(rest + 1)
             required = [sum(1 << example for example, cost in enumerate(costs) if cost > rest)]
         else:
-            required = [everything & ~union for union in unions]
+            required = [self._everything & ~union for union in unions]
         if self.exhausted and self._join:
             required = [examples for examples in required if self._join.can_cover(examples, self._stop)]
         return tuple(required)
@@ -112,7 +119,7 @@ class Bounds:
         required = self.requirements(size, best)
         if not required or not self._join:
             return best
-        if self._join.can_cover(self._problem.everything, self._stop):
+        if self._join.can_cover(self._everything, self._stop):
             return size
         # A part that covers everything is excluded: there is a second one.
         lower = min(best, size + min([size, *(part.size for part in self._parts)]))
@@ -138,7 +145,7 @@ class Bounds:
             return True
         if self._conflicts is None:
             self._conflicts = self._join.conflicts(self._stop)
-        uncovered = self._problem.everything & ~covered
+        uncovered = self._everything & ~covered
         for example in bits(uncovered):
             apart = 1 << example | _clique(self._conflicts, uncovered & self._conflicts[example])
             if apart.bit_count() >= number:
@@ -158,7 +165,7 @@ class Bounds:
             return 0
         parts = [(part.size, part.pos) for part in self._parts]
         parts += [(size, coverage) for coverage in self._maximal]
-        chosen = cheapest_cover(self._problem.everything, parts, below=best, stop=self._stop)
+        chosen = cheapest_cover(self._everything, parts, below=best, stop=self._stop)
         return best if chosen is None else sum(parts[number][0] for number in chosen)
 
 

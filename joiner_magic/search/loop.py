@@ -65,7 +65,7 @@ class Search:
         self._parts = Parts(problem.positives)
         self._join = Join(problem, self._parts) if problem.join else None
         self._combine = Combiner(problem, coverage, self._parts)
-        self._bounds = Bounds(problem, self._parts, self._join, budget.stop)
+        self._bounds = Bounds(problem.everything, self._parts, self._join, budget.stop)
         self._constraints: list[Constraint] = []
         self._ledger = Ledger()
         self._why: Why = "interrupted"
