@@ -18,7 +18,6 @@ from collections.abc import Iterator, Sequence
 
 from joiner_magic.logic.dominance import Front, Piece, bits
 from joiner_magic.solvers.interrupt import Stop, never
-from joiner_magic.solvers.obligations import transposed
 from joiner_magic.solvers.optimum import cheapest_model
 
 
@@ -98,9 +97,17 @@ def _undominated(
 
 def _hardest(coverages: Sequence[int], target: int) -> list[int]:
     """By example, the parts that cover it, without examples that are covered whenever another one is."""
-    covering = transposed(coverages, target.bit_length())
+    covering = _transposed(coverages, target.bit_length())
     hardest: list[int] = []
     for parts in sorted({covering[example] for example in bits(target)}, key=lambda p: (p.bit_count(), p)):
         if all(other & ~parts for other in hardest):
             hardest.append(parts)
     return hardest
+
+
+def _transposed(rows: Sequence[int], width: int) -> list[int]:
+    """By bit: which of the rows have it."""
+    # Through text, because the loops over bits are then not in Python.
+    written = [format(row, f"0{width}b") for row in reversed(rows)]
+    columns = [int("".join(column), 2) for column in zip(*written, strict=True)]
+    return columns[::-1] if rows and width else [0] * width
