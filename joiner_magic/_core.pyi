@@ -1,4 +1,4 @@
-"""The native core: the reader of Prolog texts and the store that evaluates programs."""
+"""The native core: the reader of Prolog texts and the store that evaluates programs, the join."""
 
 from collections.abc import Callable, Sequence
 
@@ -123,3 +123,39 @@ class Front:
         """Keep it, unless a kept one dominates it: then False."""
     def dominates(self, cost: int, merit: int) -> bool:
         """Whether some kept one does."""
+
+class Conjunctions:
+    """Pieces, and the conjunctions of them that cover no negative. Sets of positives and of pieces are bitsets.
+
+    `stop` is asked about every 50 ms; `Stopped` is raised when it says so, unless something else is said.
+    """
+
+    def __init__(self, positives: int, negatives: int, required: int, demands: int) -> None: ...
+    def add(self, cost: int, pos: int, neg: int, head: int, progress: int, stuck: int) -> None:
+        """A piece, with the fields of `joiner_magic.logic.dominance.Piece`."""
+    def block(self, pos: int, size: int) -> None:
+        """From this size on nothing inside `pos` is of use."""
+    def maximal(
+        self, bound: int, including: int, stop: Callable[[], bool]
+    ) -> tuple[list[tuple[tuple[int, ...], int, int]], bool]:
+        """Pieces, coverage and size of conjunctions that are new, and whether that is all of them.
+
+        It is not if `stop` said so.
+        """
+    def most_covering(self, uncovered: int, exact: bool, stop: Callable[[], bool]) -> tuple[int, bool]:
+        """What a conjunction covers of these: as much as was found, and whether that is proven to be the most."""
+    def smallest(self, covering: int, stop: Callable[[], bool]) -> list[int]:
+        """Pieces of a small conjunction that covers these: a smallest, if it can be found in a moment."""
+    def coverages(self, most: int, stop: Callable[[], bool]) -> list[int] | None:
+        """The maximal sets that conjunctions can cover; None beyond `most`, or where it takes too long."""
+    def can_cover(self, positives: int) -> bool:
+        """Whether a conjunction covers all of these."""
+    def conflicts(self, stop: Callable[[], bool]) -> list[int]:
+        """By positive, those that no conjunction covers together with it; may miss some."""
+    def all(self) -> int: ...
+    def owed(self) -> list[int]:
+        """By obligation of every conjunction, the pieces that meet it; the hardest ones suffice."""
+    def demands(self) -> list[tuple[int, int]]:
+        """By demand, the pieces that are stuck under it and those that make progress."""
+    def covering(self) -> list[int]:
+        """By positive, the pieces that cover it."""

@@ -8,7 +8,7 @@
 
 #include "cover.hpp"
 #include "python_bits.hpp"
-#include "python_stop.hpp"
+#include "python_poll.hpp"
 #include "unions.hpp"
 
 namespace nb = nanobind;
@@ -23,22 +23,22 @@ size_t words_of(nb::handle set) {
 
 class PyCovering {
   public:
-    PyCovering(nb::int_ target, nb::sequence parts, std::vector<std::vector<uint32_t>> forbidden, nb::object stop)
+    PyCovering(nb::int_ target, nb::sequence parts, std::vector<std::vector<uint32_t>> forbidden, nb::callable stop)
         : table_(reduced(target, parts, std::move(forbidden), stop)) {}
     const std::vector<uint32_t>& numbers() const { return table_.numbers; }
     const std::vector<std::vector<uint32_t>>& covering() const { return table_.covering; }
     std::pair<bool, std::optional<std::vector<uint32_t>>> cheapest(std::optional<Price> below, uint64_t work,
-                                                                  nb::object stop) const;
+                                                                  nb::callable stop) const;
 
   private:
     static CoverTable reduced(nb::int_ target, nb::sequence parts, std::vector<std::vector<uint32_t>> forbidden,
-                              nb::object stop);
+                              nb::callable stop);
 
     CoverTable table_;
 };
 
 CoverTable PyCovering::reduced(nb::int_ target, nb::sequence parts, std::vector<std::vector<uint32_t>> forbidden,
-                               nb::object stop) {
+                               nb::callable stop) {
     CoverProblem problem;
     problem.target = from_int(target, words_of(target));
     for (nb::handle part : parts) {
@@ -49,14 +49,14 @@ CoverTable PyCovering::reduced(nb::int_ target, nb::sequence parts, std::vector<
         for (uint32_t number : together)
             if (number >= problem.prices.size()) throw nb::index_error("no such part");
     problem.forbidden = std::move(forbidden);
-    const auto poll = asking(stop);
+    Poll poll = poll_of(stop);
     nb::gil_scoped_release free;
     return CoverTable(problem, poll);
 }
 
 std::pair<bool, std::optional<std::vector<uint32_t>>> PyCovering::cheapest(std::optional<Price> below, uint64_t work,
-                                                                          nb::object stop) const {
-    const auto poll = asking(stop);
+                                                                          nb::callable stop) const {
+    Poll poll = poll_of(stop);
     CoverSearch search(table_, std::min(below.value_or(CoverSearch::no_limit), CoverSearch::no_limit), work, poll);
     bool decided;
     {
@@ -76,7 +76,7 @@ nb::list to_list(const std::vector<Bits>& sets) {
     return numbers;
 }
 
-nb::object unions(nb::sequence parts, uint32_t budget, size_t most, nb::object stop) {
+nb::object unions(nb::sequence parts, uint32_t budget, size_t most, nb::callable stop) {
     size_t words = 1;
     for (nb::handle part : parts) words = std::max(words, words_of(part[1]));
     std::vector<PricedSet> priced;
@@ -84,7 +84,7 @@ nb::object unions(nb::sequence parts, uint32_t budget, size_t most, nb::object s
         priced.push_back({nb::cast<uint32_t>(part[0]), from_int(part[1], words)});
         if (!priced.back().price) throw nb::value_error("a part costs something");
     }
-    const auto poll = asking(stop);
+    Poll poll = poll_of(stop);
     std::optional<std::vector<Bits>> found;
     {
         nb::gil_scoped_release free;
@@ -97,7 +97,7 @@ nb::object unions(nb::sequence parts, uint32_t budget, size_t most, nb::object s
 
 void bind_cover(nb::module_& m) {
     nb::class_<PyCovering>(m, "Covering")
-        .def(nb::init<nb::int_, nb::sequence, std::vector<std::vector<uint32_t>>, nb::object>(), nb::arg("target"),
+        .def(nb::init<nb::int_, nb::sequence, std::vector<std::vector<uint32_t>>, nb::callable>(), nb::arg("target"),
              nb::arg("parts"), nb::arg("forbidden"), nb::arg("stop"))
         .def_prop_ro("numbers", &PyCovering::numbers)
         .def_prop_ro("covering", &PyCovering::covering)

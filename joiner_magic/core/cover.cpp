@@ -9,8 +9,6 @@ namespace joiner {
 
 namespace {
 
-constexpr size_t rows_per_poll = 256;
-
 std::vector<uint32_t> numbered(size_t count) {
     std::vector<uint32_t> numbers(count);
     std::iota(numbers.begin(), numbers.end(), 0);
@@ -35,13 +33,13 @@ Bits complement(const Bits& set, size_t count) {
 
 }  // namespace
 
-CoverTable::CoverTable(const CoverProblem& problem, const std::function<void()>& poll) {
+CoverTable::CoverTable(const CoverProblem& problem, Poll& poll) {
     drop_dominated(problem, poll);
     drop_implied(problem, poll);
     translate_forbidden(problem);
 }
 
-void CoverTable::drop_dominated(const CoverProblem& problem, const std::function<void()>& poll) {
+void CoverTable::drop_dominated(const CoverProblem& problem, Poll& poll) {
     std::vector<char> restricted(problem.prices.size());
     for (const auto& together : problem.forbidden)
         for (uint32_t number : together) restricted[number] = 1;
@@ -55,9 +53,8 @@ void CoverTable::drop_dominated(const CoverProblem& problem, const std::function
         return sizes[a] != sizes[b] ? sizes[a] > sizes[b] : a < b;
     });
     Front front(problem.target.size());
-    size_t seen = 0;
     for (uint32_t number : order) {
-        if (++seen % rows_per_poll == 0) poll();
+        poll.spend(front.size() / 8);
         const uint64_t* coverage = problem.coverages[number].data();
         if (!sizes[number]) continue;
         const bool kept = restricted[number] ? !front.dominates(problem.prices[number], coverage)
@@ -68,7 +65,7 @@ void CoverTable::drop_dominated(const CoverProblem& problem, const std::function
     for (uint32_t number : numbers) prices.push_back(problem.prices[number]);
 }
 
-void CoverTable::drop_implied(const CoverProblem& problem, const std::function<void()>& poll) {
+void CoverTable::drop_implied(const CoverProblem& problem, Poll& poll) {
     const size_t words = words_for(numbers.size());
     std::vector<Bits> columns(problem.target.size() * 64, Bits(words));
     for (size_t place = 0; place < numbers.size(); ++place)
@@ -80,7 +77,7 @@ void CoverTable::drop_implied(const CoverProblem& problem, const std::function<v
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
     Front front(words);
     for (size_t i = 0; i < rows.size(); ++i) {
-        if (i % rows_per_poll == 0) poll();
+        poll.spend(front.size() / 8 + numbers.size());
         if (front.add(0, complement(rows[i].second, numbers.size()).data())) covering.push_back(members(rows[i].second));
     }
 }
@@ -184,11 +181,7 @@ bool CoverSearch::spend(uint64_t work) {
         return false;
     }
     left_ -= work;
-    since_poll_ += work;
-    if (since_poll_ >= poll_every) {
-        since_poll_ = 0;
-        poll_();
-    }
+    poll_.spend(work);
     return true;
 }
 

@@ -1,10 +1,10 @@
 // The cheapest parts that together cover a set of examples.
 #pragma once
 
-#include <functional>
 #include <limits>
 
 #include "bits.hpp"
+#include "poll.hpp"
 
 namespace joiner {
 
@@ -24,8 +24,7 @@ struct CoverProblem {
 // - an example whose parts include all the parts of another: covering that one covers it too.
 class CoverTable {
   public:
-    // `poll` is called now and then, and may throw.
-    CoverTable(const CoverProblem& problem, const std::function<void()>& poll);
+    CoverTable(const CoverProblem& problem, Poll& poll);
 
     std::vector<uint32_t> numbers;                 // of the parts that are left
     std::vector<Price> prices;                     // of those, by place
@@ -33,8 +32,8 @@ class CoverTable {
     std::vector<std::vector<uint32_t>> forbidden;  // sets of places
 
   private:
-    void drop_dominated(const CoverProblem& problem, const std::function<void()>& poll);
-    void drop_implied(const CoverProblem& problem, const std::function<void()>& poll);
+    void drop_dominated(const CoverProblem& problem, Poll& poll);
+    void drop_implied(const CoverProblem& problem, Poll& poll);
     void translate_forbidden(const CoverProblem& problem);
 };
 
@@ -49,7 +48,7 @@ class CoverSearch {
     static constexpr Price no_limit = std::numeric_limits<Price>::max() / 4;
 
     // Only covers cheaper than `below` count. `work` bounds the entries of the table that are looked at.
-    CoverSearch(const CoverTable& table, Price below, uint64_t work, const std::function<void()>& poll)
+    CoverSearch(const CoverTable& table, Price below, uint64_t work, Poll& poll)
         : table_(table), poll_(poll), limit_(below), left_(work), is_chosen_(words_for(table.prices.size())) {}
 
     // False when the work was not enough: then what was found might not be the cheapest.
@@ -68,13 +67,10 @@ class CoverSearch {
     Bits without(const Bits& open, uint32_t place) const;
     bool spend(uint64_t work);
 
-    static constexpr uint64_t poll_every = uint64_t(1) << 20;
-
     const CoverTable& table_;
-    const std::function<void()>& poll_;
+    Poll& poll_;
     Price limit_;
     uint64_t left_;
-    uint64_t since_poll_ = 0;
     std::vector<Bits> covers_;  // by part: the examples of the table
     Bits is_chosen_;
     std::vector<uint32_t> chosen_, best_;

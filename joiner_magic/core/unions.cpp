@@ -8,8 +8,6 @@ namespace joiner {
 
 namespace {
 
-constexpr size_t sets_per_poll = 256;
-
 Bits united(const Bits& one, const Bits& other) {
     Bits both = one;
     for (size_t i = 0; i < both.size(); ++i) both[i] |= other[i];
@@ -25,7 +23,7 @@ std::vector<std::vector<Bits>> by_price(const std::vector<PricedSet>& parts, uin
 
 }  // namespace
 
-std::vector<Bits> maximal_sets(std::vector<Bits> sets, const std::function<void()>& poll) {
+std::vector<Bits> maximal_sets(std::vector<Bits> sets, Poll& poll) {
     if (sets.empty()) return sets;
     std::sort(sets.begin(), sets.end());
     sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
@@ -36,21 +34,21 @@ std::vector<Bits> maximal_sets(std::vector<Bits> sets, const std::function<void(
     Front front(words);
     std::vector<Bits> maximal;
     for (size_t i = 0; i < sets.size(); ++i) {
-        if (i % sets_per_poll == 0) poll();
+        poll.spend(front.size() / 8);
         if (front.add(0, sets[i].data())) maximal.push_back(std::move(sets[i]));
     }
     return maximal;
 }
 
 std::optional<std::vector<Bits>> maximal_unions(const std::vector<PricedSet>& parts, uint32_t budget, size_t words,
-                                                size_t most, const std::function<void()>& poll) {
+                                                size_t most, Poll& poll) {
     const std::vector<std::vector<Bits>> priced = by_price(parts, budget);
     std::vector<std::vector<Bits>> within{{Bits(words)}};  // by budget: the maximal unions
     for (uint32_t price = 1; price <= budget; ++price) {
         std::vector<Bits> sets = within[price - 1];
         for (uint32_t last = 1; last <= price; ++last)
             for (const Bits& part : priced[last]) {
-                poll();
+                poll.spend(within[price - last].size() * words);
                 for (const Bits& rest : within[price - last])
                     if (!inside(part.data(), rest.data(), words)) sets.push_back(united(rest, part));
                 if (sets.size() > most) return std::nullopt;
