@@ -151,7 +151,7 @@ class Conjunctions:
     def can_cover(self, positives: int) -> bool:
         """Whether a conjunction covers all of these."""
     def conflicts(self, stop: Callable[[], bool]) -> list[int]:
-        """By positive, those that no conjunction covers together with it; may miss some."""
+        """Large sets of positives no two of which a conjunction covers together; may miss some."""
     def all(self) -> int: ...
     def owed(self) -> list[int]:
         """By obligation of every conjunction, the pieces that meet it; the hardest ones suffice."""

@@ -135,12 +135,12 @@ nb::object PyConjunctions::coverages(size_t most, nb::callable stop) {
 }
 
 nb::list PyConjunctions::conflicts(nb::callable stop) {
-    constexpr uint64_t most_work = 400'000'000;  // words looked at: less than a second
+    constexpr uint64_t most_work = 100'000'000;  // words looked at: a tenth of a second
     Poll poll = poll_of(stop);
-    std::vector<Bits> sets(obligations_.positives());
+    std::vector<Bits> sets;
     {
         nb::gil_scoped_release free;
-        if (reach_.update(most_work, poll)) sets = joiner::conflicts(reach_.rows(), sets.size(), poll);
+        sets = joiner::conflicts(reach_, obligations_.positives(), most_work, poll);
     }
     nb::list result;
     for (const Bits& set : sets) result.append(to_int(set));

@@ -26,7 +26,6 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Protocol
 
-from joiner_magic.logic.dominance import bits
 from joiner_magic.search.parts import Parts
 from joiner_magic.solvers.covering import cheapest_cover, maximal_unions
 from joiner_magic.solvers.interrupt import Stop, never
@@ -55,8 +54,7 @@ class Bounds:
         self._cheaper: Sequence[int] = ()
         self._too_large: dict[int, bool] = {}  # by coverage
         self._outdone: dict[int, bool] = {}
-        self._conflicts: Sequence[int] | None = None
-        self._apart: list[int] = []  # sets of examples that are pairwise in conflict
+        self._conflicts: Sequence[int] | None = None  # sets of examples that are pairwise in conflict
         self._maximal: list[int] | None = None
         self._tried_maximal = False
         self.complete = 1  # every part of at most this size is known, if it can be of use
@@ -139,19 +137,11 @@ class Bounds:
         raise AssertionError("unreachable: what is left becomes negative")
 
     def _in_conflict(self, covered: int, number: int) -> bool:
-        """Whether so many examples outside of `covered` are pairwise in conflict; may miss some."""
+        """Whether so many examples outside of `covered` are known to be pairwise in conflict."""
         assert self._join is not None, "only conjunctions are unknown when all programs were generated"
-        if any(apart.bit_count() >= number and not apart & covered for apart in self._apart):
-            return True
         if self._conflicts is None:
             self._conflicts = self._join.conflicts(self._stop)
-        uncovered = self._everything & ~covered
-        for example in bits(uncovered):
-            apart = 1 << example | _clique(self._conflicts, uncovered & self._conflicts[example])
-            if apart.bit_count() >= number:
-                self._apart.append(apart)
-                return True
-        return False
+        return any((apart & ~covered).bit_count() >= number for apart in self._conflicts)
 
     def _unions(self, budget: int) -> list[int] | None:
         """What known parts of at most so many literals can cover together, without what is inside another."""
@@ -167,13 +157,3 @@ class Bounds:
         parts += [(size, coverage) for coverage in self._maximal]
         chosen = cheapest_cover(self._everything, parts, below=best, stop=self._stop)
         return best if chosen is None else sum(parts[number][0] for number in chosen)
-
-
-def _clique(neighbours: Sequence[int], among: int) -> int:
-    """Some that are pairwise neighbours, found greedily: each time the one with the most neighbours left."""
-    clique = 0
-    while among:
-        best = max(bits(among), key=lambda one: (neighbours[one] & among).bit_count())
-        clique |= 1 << best
-        among &= neighbours[best]
-    return clique

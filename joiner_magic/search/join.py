@@ -116,7 +116,7 @@ class Join:
         return self._solver.can_cover(examples, stop)
 
     def conflicts(self, stop: Stop) -> list[int]:
-        """For each positive example those that no conjunction covers together with it."""
+        """Large sets of positive examples no two of which a conjunction covers together."""
         return self._solver.conflicts(stop)
 
     def coverages(self, most: int, stop: Stop) -> list[int] | None:

@@ -92,7 +92,7 @@ class Conjunctions:
         return self._core.can_cover(positives)
 
     def conflicts(self, stop: Stop = never) -> list[int]:
-        """For each positive those that no conjunction covers together with it; none where it takes too long.
+        """Large sets of positives no two of which a conjunction covers together; not all of them.
 
         Directions are left out: with them there might be more.
         """
