@@ -105,13 +105,15 @@ class Covering:
         Raises Stopped when `stop` says so.
         """
 
-def maximal_unions(
-    parts: Sequence[tuple[int, int]], budget: int, most: int, stop: Callable[[], bool]
-) -> list[int] | None:
-    """The maximal unions of coverages whose prices are within the budget together.
+class Unions:
+    """The maximal unions of parts, given as (price, coverage), by what the parts cost together."""
 
-    None if more than `most` would have to be compared; raises Stopped when `stop` says so.
-    """
+    def __init__(self, parts: Sequence[tuple[int, int]]) -> None: ...
+    def within(self, budget: int, most: int, stop: Callable[[], bool]) -> list[int] | None:
+        """Those within the budget; None if more than `most` would have to be compared for a budget.
+
+        Raises Stopped when `stop` says so.
+        """
 
 class Front:
     """What no other one dominates: one with at least the same merit, a bitset, at no larger cost."""

@@ -70,27 +70,41 @@ std::pair<bool, std::optional<std::vector<uint32_t>>> PyCovering::cheapest(std::
     return {decided, std::move(chosen)};
 }
 
-nb::list to_list(const std::vector<Bits>& sets) {
-    nb::list numbers;
-    for (const Bits& set : sets) numbers.append(to_int(set));
-    return numbers;
+class PyUnions {
+  public:
+    explicit PyUnions(nb::sequence parts);
+    nb::object within(uint32_t budget, size_t most, nb::callable stop);
+
+  private:
+    static size_t words_of_all(nb::sequence parts) {
+        size_t words = 1;
+        for (nb::handle part : parts) words = std::max(words, words_of(part[1]));
+        return words;
+    }
+
+    Unions unions_;
+};
+
+PyUnions::PyUnions(nb::sequence parts) : unions_(words_of_all(parts)) {
+    const size_t words = words_of_all(parts);
+    for (nb::handle part : parts) {
+        const uint32_t price = nb::cast<uint32_t>(part[0]);
+        if (!price) throw nb::value_error("a part costs something");
+        unions_.add(price, from_int(part[1], words));
+    }
 }
 
-nb::object unions(nb::sequence parts, uint32_t budget, size_t most, nb::callable stop) {
-    size_t words = 1;
-    for (nb::handle part : parts) words = std::max(words, words_of(part[1]));
-    std::vector<PricedSet> priced;
-    for (nb::handle part : parts) {
-        priced.push_back({nb::cast<uint32_t>(part[0]), from_int(part[1], words)});
-        if (!priced.back().price) throw nb::value_error("a part costs something");
-    }
+nb::object PyUnions::within(uint32_t budget, size_t most, nb::callable stop) {
     Poll poll = poll_of(stop);
-    std::optional<std::vector<Bits>> found;
+    const std::vector<Bits>* found;
     {
         nb::gil_scoped_release free;
-        found = maximal_unions(priced, budget, words, most, poll);
+        found = unions_.within(budget, most, poll);
     }
-    return found ? nb::object(to_list(*found)) : nb::none();
+    if (!found) return nb::none();
+    nb::list sets;
+    for (const Bits& set : *found) sets.append(to_int(set));
+    return nb::object(sets);
 }
 
 }  // namespace
@@ -102,7 +116,9 @@ void bind_cover(nb::module_& m) {
         .def_prop_ro("numbers", &PyCovering::numbers)
         .def_prop_ro("covering", &PyCovering::covering)
         .def("cheapest", &PyCovering::cheapest, nb::arg("below").none(), nb::arg("work"), nb::arg("stop"));
-    m.def("maximal_unions", &unions, nb::arg("parts"), nb::arg("budget"), nb::arg("most"), nb::arg("stop"));
+    nb::class_<PyUnions>(m, "Unions")
+        .def(nb::init<nb::sequence>(), nb::arg("parts"))
+        .def("within", &PyUnions::within, nb::arg("budget"), nb::arg("most"), nb::arg("stop"));
 }
 
 }  // namespace joiner

@@ -9,18 +9,21 @@ namespace {
 // By positive, those that no conjunction covers together with it.
 std::vector<Bits> pairwise(const std::vector<Reach::Row>& rows, size_t positives, Poll& poll) {
     const size_t words = words_for(positives);
-    std::vector<Bits> apart(positives, Bits(words));
-    for (const Reach::Row& row : rows)
-        for (size_t one = 0; one < positives; ++one) {
-            Bits together(words);
-            for (const Bits& coverage : row)
-                if (has(coverage.data(), one))
-                    for (size_t w = 0; w < words; ++w) together[w] |= coverage[w];
-            for (size_t other = 0; other < positives; ++other)
-                if (!has(together.data(), other)) insert(apart[one].data(), other);
-            poll.spend(row.size() * words + positives);
-        }
-    for (size_t one = 0; one < positives; ++one) erase(apart[one].data(), one);
+    std::vector<Bits> together(positives, Bits(words)), apart = together;
+    for (const Reach::Row& row : rows) {
+        for (Bits& set : together) std::fill(set.begin(), set.end(), 0);
+        for (const Bits& coverage : row)
+            for_each(coverage.data(), words, [&](size_t one) {
+                for (size_t w = 0; w < words; ++w) together[one][w] |= coverage[w];
+                poll.spend(words);
+            });
+        for (size_t one = 0; one < positives; ++one)
+            for (size_t w = 0; w < words; ++w) apart[one][w] |= ~together[one][w];
+    }
+    for (size_t one = 0; one < positives; ++one) {
+        if (positives % 64) apart[one].back() &= (uint64_t(1) << (positives % 64)) - 1;
+        erase(apart[one].data(), one);
+    }
     return apart;
 }
 

@@ -8,54 +8,52 @@ namespace joiner {
 
 namespace {
 
-Bits united(const Bits& one, const Bits& other) {
-    Bits both = one;
-    for (size_t i = 0; i < both.size(); ++i) both[i] |= other[i];
-    return both;
-}
-
-std::vector<std::vector<Bits>> by_price(const std::vector<PricedSet>& parts, uint32_t budget) {
-    std::vector<std::vector<Bits>> sets(size_t(budget) + 1);
-    for (const PricedSet& part : parts)
-        if (part.price <= budget) sets[part.price].push_back(part.set);
-    return sets;
+// Those that are inside no other one.
+std::vector<Bits> maximal(std::vector<Bits> sets, size_t words, Poll& poll) {
+    std::sort(sets.begin(), sets.end());
+    sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
+    std::vector<std::pair<size_t, size_t>> order;
+    for (size_t i = 0; i < sets.size(); ++i) order.emplace_back(~count_ones(sets[i].data(), words), i);
+    std::sort(order.begin(), order.end());
+    Front front(words);
+    std::vector<Bits> kept;
+    for (const auto& [size, i] : order) {
+        poll.spend(front.size() / 8);
+        if (front.add(0, sets[i].data())) kept.push_back(std::move(sets[i]));
+    }
+    return kept;
 }
 
 }  // namespace
 
-std::vector<Bits> maximal_sets(std::vector<Bits> sets, Poll& poll) {
-    if (sets.empty()) return sets;
-    std::sort(sets.begin(), sets.end());
-    sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
-    const size_t words = sets.front().size();
-    std::stable_sort(sets.begin(), sets.end(), [&](const Bits& a, const Bits& b) {
-        return count_ones(a.data(), words) > count_ones(b.data(), words);
-    });
-    Front front(words);
-    std::vector<Bits> maximal;
-    for (size_t i = 0; i < sets.size(); ++i) {
-        poll.spend(front.size() / 8);
-        if (front.add(0, sets[i].data())) maximal.push_back(std::move(sets[i]));
-    }
-    return maximal;
+void Unions::add(uint32_t price, Bits coverage) {
+    if (parts_.size() <= price) parts_.resize(price + 1);
+    parts_[price].push_back(std::move(coverage));
 }
 
-std::optional<std::vector<Bits>> maximal_unions(const std::vector<PricedSet>& parts, uint32_t budget, size_t words,
-                                                size_t most, Poll& poll) {
-    const std::vector<std::vector<Bits>> priced = by_price(parts, budget);
-    std::vector<std::vector<Bits>> within{{Bits(words)}};  // by budget: the maximal unions
-    for (uint32_t price = 1; price <= budget; ++price) {
-        std::vector<Bits> sets = within[price - 1];
-        for (uint32_t last = 1; last <= price; ++last)
-            for (const Bits& part : priced[last]) {
-                poll.spend(within[price - last].size() * words);
-                for (const Bits& rest : within[price - last])
-                    if (!inside(part.data(), rest.data(), words)) sets.push_back(united(rest, part));
-                if (sets.size() > most) return std::nullopt;
+const std::vector<Bits>* Unions::within(uint32_t budget, size_t most, Poll& poll) {
+    while (within_.size() <= budget)
+        if (!grow(most, poll)) return nullptr;
+    return &within_[budget];
+}
+
+bool Unions::grow(size_t most, Poll& poll) {
+    const size_t budget = within_.size();
+    std::vector<Bits> sets = within_.back();
+    const size_t before = sets.size();
+    for (size_t price = 1; price <= budget && price < parts_.size(); ++price)
+        for (const Bits& part : parts_[price]) {
+            const std::vector<Bits>& others = within_[budget - price];
+            poll.spend(others.size() * words_);
+            for (const Bits& other : others) {
+                if (inside(part.data(), other.data(), words_)) continue;
+                sets.push_back(other);
+                for (size_t w = 0; w < words_; ++w) sets.back()[w] |= part[w];
             }
-        within.push_back(maximal_sets(std::move(sets), poll));
-    }
-    return std::move(within.back());
+            if (sets.size() > most) return false;
+        }
+    within_.push_back(sets.size() == before ? std::move(sets) : maximal(std::move(sets), words_, poll));
+    return true;
 }
 
 }  // namespace joiner

@@ -27,7 +27,7 @@ from itertools import count
 from typing import Protocol
 
 from joiner_magic.search.parts import Parts
-from joiner_magic.solvers.covering import cheapest_cover, maximal_unions
+from joiner_magic.solvers.covering import Unions, cheapest_cover
 from joiner_magic.solvers.interrupt import Stop, never
 
 _MOST_COVERAGES = 2_000  # beyond, the relaxed cover costs more than the sizes it saves
@@ -54,6 +54,9 @@ class Bounds:
         self._cheaper: Sequence[int] = ()
         self._too_large: dict[int, bool] = {}  # by coverage
         self._outdone: dict[int, bool] = {}
+        self._united: list[tuple[int, int]] = []  # size and coverage of the parts in `_unions_of`
+        self._unions_of = Unions(self._united)
+        self._settled = 0  # the size of a best solution for which nothing is required of a part any more
         self._conflicts: Sequence[int] | None = None  # sets of examples that are pairwise in conflict
         self._maximal: list[int] | None = None
         self._tried_maximal = False
@@ -91,7 +94,7 @@ class Bounds:
     def requirements(self, size: int, best: int) -> Sequence[int]:
         """Sets of positive examples, one of which a part of at least this size must cover to be of use."""
         rest = best - 1 - size  # what is left for the other parts
-        if rest < 0 or (self.exhausted and not self._join):
+        if rest < 0 or (self.exhausted and not self._join) or best <= self._settled:
             return ()
         if not self._is_alone(rest):
             return _ANYTHING
@@ -104,6 +107,8 @@ class Bounds:
             required = [self._everything & ~union for union in unions]
         if self.exhausted and self._join:
             required = [examples for examples in required if self._join.can_cover(examples, self._stop)]
+            if not required and size == self.complete + 1:
+                self._settled = best
         return tuple(required)
 
     def excludes_better(self, size: int, best: int) -> bool:
@@ -145,7 +150,10 @@ class Bounds:
 
     def _unions(self, budget: int) -> list[int] | None:
         """What known parts of at most so many literals can cover together, without what is inside another."""
-        return maximal_unions([(part.size, part.pos) for part in self._parts], budget, self._stop)
+        parts = [(part.size, part.pos) for part in self._parts]
+        if parts != self._united:
+            self._united, self._unions_of = parts, Unions(parts)
+        return self._unions_of.within(budget, self._stop)
 
     def _relaxed(self, size: int, best: int) -> int:
         if not self._tried_maximal:

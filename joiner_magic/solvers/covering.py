@@ -80,16 +80,21 @@ def _cheapest_model(
     return None if model is None else [number for number in numbers if variables[number] in model]
 
 
-def maximal_unions(parts: Sequence[tuple[int, int]], budget: int, stop: Stop = never) -> list[int] | None:
-    """What parts, given as (size, coverage), of at most so many literals can cover together.
+class Unions:
+    """What parts, given as (size, coverage), can cover together within a budget."""
 
-    Without what is inside another union; None if there are too many to look at.
-    """
-    affordable = [part for part in parts if part[0] <= budget]
-    try:
-        return _core.maximal_unions(affordable, budget, _MOST_UNIONS, stop)
-    except _core.Stopped:
-        raise Interrupted from None
+    def __init__(self, parts: Sequence[tuple[int, int]]) -> None:
+        self._core = _core.Unions(parts)
+
+    def within(self, budget: int, stop: Stop = never) -> list[int] | None:
+        """What those of at most so many literals cover, without what is inside another union.
+
+        None if there are too many to look at.
+        """
+        try:
+            return self._core.within(budget, _MOST_UNIONS, stop)
+        except _core.Stopped:
+            raise Interrupted from None
 
 
 def greedy_cover(target: int, parts: Sequence[tuple[int, int]]) -> list[int]:

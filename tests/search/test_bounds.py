@@ -135,22 +135,18 @@ def test_a_smaller_program_that_covers_as_much_as_a_part_of_the_optimum_is_kept(
     assert outdone > 100
 
 
-def test_parts_that_two_must_cover_apart_end_the_search() -> None:
-    """Three examples, no two of which a conjunction covers: three parts of at least the known sizes."""
-    pieces = [Piece(4, 1 << example, 0) for example in range(3)]
-    pieces += [Piece(2, 0b111, 0b1)]
+@pytest.mark.parametrize(("exhausted", "required"), [(True, ()), (False, (0,))])
+def test_examples_in_conflict_need_parts_of_their_own(exhausted: bool, required: tuple[int, ...]) -> None:
+    """Three examples, no two of which a conjunction covers: two unknown parts and a known one cannot either."""
     join = Conjunctions(3, 1)
-    join.add(pieces)
+    join.add([Piece(4, 1 << example, neg=0) for example in range(3)] + [Piece(2, 0b111, neg=1)])
     parts = Parts(3)
     for example in range(3):
         parts.add(part(5, 1 << example))
     bounds = Bounds(0b111, parts, join)
-    bounds.complete, bounds.exhausted = 6, True
-    assert bounds.requirements(7, 15) == ()
-    assert bounds.excludes_better(7, 15)
-    bounds.exhausted = False
-    assert bounds.requirements(7, 15) == (0,)
-    assert not bounds.excludes_better(7, 15)
+    bounds.complete, bounds.exhausted = 6, exhausted
+    assert bounds.requirements(7, 15) == required
+    assert bounds.excludes_better(7, 15) == exhausted
 
 
 def test_bounds_stop_when_they_are_told_to() -> None:
