@@ -135,6 +135,7 @@ CoverSearch::Branches CoverSearch::bound(const Bits& open, const Bits& available
     Branches branches;
     size_t fewest = std::numeric_limits<size_t>::max();
     std::vector<uint32_t> parts;
+    if (!spend(rest.size())) return {};
     for (uint32_t example : members(open)) {
         parts.clear();
         Price share = no_limit;

@@ -12,6 +12,7 @@ from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.dominance import Piece
 from joiner_magic.search.bounds import Bounds
 from joiner_magic.search.parts import Part, Parts
+from joiner_magic.solvers import covering
 from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import Interrupted
 
@@ -80,13 +81,18 @@ class Space:
 SPACES = [space for seed in range(1500) if (space := Space(seed)).best is not None]
 
 
+@pytest.mark.parametrize("unions", [200_000, 0], ids=["all unions", "too many unions"])
 @pytest.mark.parametrize("exhausted", [False, True])
-def test_a_part_of_a_better_solution_meets_a_requirement(exhausted: bool) -> None:
+def test_a_part_of_a_better_solution_meets_a_requirement(
+    exhausted: bool, unions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(covering, "_MOST_UNIONS", unions)
     met = pruned = 0
     for space in SPACES:
         assert space.best is not None
         bounds = space.bounds(exhausted=exhausted)
-        for least in range(space.complete + 1, space.best + 1):
+        # What was asked before must not matter: the order is the one that runs do not have.
+        for least in range(space.best, space.complete, -1):
             required = bounds.requirements(least, space.best)
             for one in space.unknown_in_better():
                 if one.size >= least:
