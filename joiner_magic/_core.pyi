@@ -1,4 +1,4 @@
-"""The native core: the reader of Prolog texts and the store that evaluates programs."""
+"""The native core: the reader of Prolog texts and the store that evaluates programs, the join."""
 
 from collections.abc import Callable, Sequence
 
@@ -82,6 +82,41 @@ class Store:
         """A miner of the rules of a space (search.mining_source.Space) that may use so many bytes."""
     def cancel(self) -> None: ...
 
+class Covering:
+    """A weighted set cover without the parts and examples that cannot matter; parts are (price, coverage)."""
+
+    def __init__(
+        self,
+        target: int,
+        parts: Sequence[tuple[int, int]],
+        forbidden: Sequence[Sequence[int]],
+        stop: Callable[[], bool],
+    ) -> None:
+        """Raises Stopped when `stop` says so."""
+    @property
+    def numbers(self) -> list[int]:
+        """The parts that are left, by place."""
+    @property
+    def covering(self) -> list[list[int]]:
+        """For each example that is left the places of the parts that cover it."""
+    def cheapest(
+        self, below: int | None, work: int, stop: Callable[[], bool]
+    ) -> tuple[bool, list[int] | None]:
+        """The cheapest parts, if they cost less than `below`; first, whether the work was enough to decide.
+
+        Raises Stopped when `stop` says so.
+        """
+
+class Unions:
+    """The maximal unions of parts, given as (price, coverage), by what the parts cost together."""
+
+    def __init__(self, parts: Sequence[tuple[int, int]]) -> None: ...
+    def within(self, budget: int, most: int, stop: Callable[[], bool]) -> list[int] | None:
+        """Those within the budget; None if more than `most` would have to be compared for a budget.
+
+        Raises Stopped when `stop` says so.
+        """
+
 class Front:
     """What no other one dominates: one with at least the same merit, a bitset, at no larger cost."""
 
@@ -105,7 +140,7 @@ class Miner:
     def inform(
         self, parts: Sequence[tuple[int, int]], required: tuple[Sequence[int], Sequence[int]] | None
     ) -> None:
-        """Sizes and coverages of known parts; sets of positives, one of which a part must cover to be of use.
+        """Sizes and coverages of known parts and unions of them; sets of positives, one of which a part must cover to be of use.
 
         The first are for parts of the level's size, the second for larger ones.
         """
@@ -119,3 +154,39 @@ class Miner:
 
         Literals are numbers of predicates with variables. Raises Stopped when `stop` says so.
         """
+
+class Conjunctions:
+    """Pieces, and the conjunctions of them that cover no negative. Sets of positives and of pieces are bitsets.
+
+    `stop` is asked about every 50 ms; `Stopped` is raised when it says so, unless something else is said.
+    """
+
+    def __init__(self, positives: int, negatives: int, required: int, demands: int) -> None: ...
+    def add(self, cost: int, pos: int, neg: int, head: int, progress: int, stuck: int) -> None:
+        """A piece, with the fields of `joiner_magic.logic.dominance.Piece`."""
+    def block(self, pos: int, size: int) -> None:
+        """From this size on nothing inside `pos` is of use."""
+    def maximal(
+        self, bound: int, including: int, stop: Callable[[], bool]
+    ) -> tuple[list[tuple[tuple[int, ...], int, int]], bool]:
+        """Pieces, coverage and size of conjunctions that are new, and whether that is all of them.
+
+        It is not if `stop` said so.
+        """
+    def most_covering(self, uncovered: int, exact: bool, stop: Callable[[], bool]) -> tuple[int, bool]:
+        """What a conjunction covers of these: as much as was found, and whether that is proven to be the most."""
+    def smallest(self, covering: int, stop: Callable[[], bool]) -> list[int]:
+        """Pieces of a small conjunction that covers these: a smallest, if it can be found in a moment."""
+    def coverages(self, most: int, stop: Callable[[], bool]) -> list[int] | None:
+        """The maximal sets that conjunctions can cover; None beyond `most`, or where it takes too long."""
+    def can_cover(self, positives: int) -> bool:
+        """Whether a conjunction covers all of these."""
+    def conflicts(self, stop: Callable[[], bool]) -> list[int]:
+        """Large sets of positives no two of which a conjunction covers together; may miss some."""
+    def all(self) -> int: ...
+    def owed(self) -> list[int]:
+        """By obligation of every conjunction, the pieces that meet it; the hardest ones suffice."""
+    def demands(self) -> list[tuple[int, int]]:
+        """By demand, the pieces that are stuck under it and those that make progress."""
+    def covering(self) -> list[int]:
+        """By positive, the pieces that cover it."""

@@ -1,6 +1,7 @@
 #include <nanobind/nanobind.h>
 
 namespace joiner {
+void bind_cover(nanobind::module_& m);
 void bind_join(nanobind::module_& m);
 void bind_miner(nanobind::module_& m);
 void bind_reader(nanobind::module_& m);
@@ -9,6 +10,7 @@ void bind_store(nanobind::module_& m);
 
 NB_MODULE(_core, m) {
     m.doc() = "The native core: reader, fact store, evaluation, mining, join.";
+    joiner::bind_cover(m);
     joiner::bind_join(m);
     joiner::bind_miner(m);
     joiner::bind_reader(m);

@@ -50,9 +50,9 @@ class Combiner:
     def settle(self, stop: Stop) -> Hypothesis | None:
         """Of the known solutions of the best size the preferred one, if it is not the best already."""
         solution = self.solution
-        parts = tuple(self._parts)
         if solution is None:
             return None
+        parts = tuple(part for part in self._parts if part.size <= solution.size)
         chosen = cheapest_cover(
             self._problem.everything,
             [(part.size, part.pos) for part in parts],
@@ -87,6 +87,8 @@ class Combiner:
         improved: Hypothesis | None = None
         while True:
             solution = self.solution
+            if solution:
+                parts = tuple(part for part in parts if part.size < solution.size)
             chosen = cheapest_cover(
                 self._problem.everything,
                 [(part.size, part.pos) for part in parts],
@@ -106,6 +108,8 @@ class Combiner:
         return self.best if self._take(union) else None
 
     def _forbidden(self, parts: tuple[Part, ...]) -> list[frozenset[int]]:
+        if not self._failed:  # the rule: numbering thousands of parts takes longer than the cover
+            return []
         numbers = {part: number for number, part in enumerate(parts)}
         return [
             frozenset(numbers[part] for part in failed)

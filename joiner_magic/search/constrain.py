@@ -68,5 +68,22 @@ class TooLarge:
     program: Program
 
 
-Constraint: TypeAlias = CoversNothing | Consistent | ConsistentFragment | Subsumed | TooLarge
-KINDS: tuple[type[Constraint], ...] = (CoversNothing, Consistent, ConsistentFragment, Subsumed, TooLarge)
+@dataclass(frozen=True, slots=True)
+class CheaperUnion:
+    kind: ClassVar[str] = "cheaper union"
+    proposition: ClassVar[str] = (
+        "What the program covers is covered by consistent parts that together are no larger: they can take the"
+        " place of any conjunction with it or with a specialisation, and make the hypothesis smaller."
+    )
+    program: Program
+
+
+Constraint: TypeAlias = CoversNothing | Consistent | ConsistentFragment | Subsumed | TooLarge | CheaperUnion
+KINDS: tuple[type[Constraint], ...] = (
+    CoversNothing,
+    Consistent,
+    ConsistentFragment,
+    Subsumed,
+    TooLarge,
+    CheaperUnion,
+)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.conjunctions import Conjunction, sigma
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.terms import Predicate
@@ -46,4 +47,5 @@ class Writer:
         return self._modes.merged_in_order(sigma(conjunctions, self._head, self._taken, apart=apart))
 
     def _in_order(self, conjunction: Conjunction) -> Conjunction:
-        return Conjunction(tuple(map(self._modes.program_in_order, conjunction.programs)))
+        programs = (canonical(program, self._head) for program in conjunction.programs)
+        return Conjunction(tuple(map(self._modes.program_in_order, programs)))

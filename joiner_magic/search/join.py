@@ -111,14 +111,13 @@ class Join:
                     parts.append(part)
         return parts
 
-    def can_cover_all(self) -> bool:
-        """Whether some conjunction of the fragments covers every positive and no negative example."""
-        mentioned, left = 0, (1 << self._problem.negatives) - 1
-        for piece in self._pieces:
-            if piece.pos == self._problem.everything:
-                mentioned |= piece.head
-                left &= piece.neg
-        return not left and mentioned == self._problem.required
+    def can_cover(self, examples: int, stop: Stop) -> bool:
+        """Whether some conjunction, of whatever size, covers these positive and no negative examples."""
+        return self._solver.can_cover(examples, stop)
+
+    def conflicts(self, stop: Stop) -> list[int]:
+        """Large sets of positive examples no two of which a conjunction covers together."""
+        return self._solver.conflicts(stop)
 
     def coverages(self, most: int, stop: Stop) -> list[int] | None:
         """Sets that contain the coverage of every conjunction, of whatever size; None beyond `most`."""

@@ -20,6 +20,7 @@ from joiner_magic.search.budget import Budget
 from joiner_magic.search.combine import Combiner
 from joiner_magic.search.confusion import Confusion
 from joiner_magic.search.constrain import (
+    CheaperUnion,
     Consistent,
     ConsistentFragment,
     Constraint,
@@ -43,22 +44,16 @@ from joiner_magic.search.join import Join
 from joiner_magic.search.ledger import Ledger
 from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.result import Result, Status, Why
+from joiner_magic.search.result import Result, Why
 from joiner_magic.search.shortfall import Shortfall
-from joiner_magic.search.source import Batch, Known, MemoryUsedUp, Source
+from joiner_magic.search.source import Batch, MemoryUsedUp, Source
 from joiner_magic.search.test import Coverage
+from joiner_magic.search.verdict import verdict
 from joiner_magic.solvers.interrupt import Interrupted
 
 # Conjunctions of the incomplete stage while more fragments are to come, without and with a solution.
 _FEW = 20
 _VERY_FEW = 4
-
-_ENDED: dict[Why, str] = {
-    "timeout": "the time was up",
-    "cancelled": "the run was cancelled",
-    "interrupted": "the run was interrupted",
-    "memory": "the memory that the search may use was used up",
-}
 
 
 class Search:
@@ -73,7 +68,7 @@ class Search:
         self._parts = Parts(problem.positives)
         self._join = Join(problem, self._parts) if problem.join else None
         self._combine = Combiner(problem, coverage, self._parts)
-        self._bounds = Bounds(problem, self._parts, self._join)
+        self._bounds = Bounds(problem.everything, self._parts, self._join, budget.stop)
         self._constraints: list[Constraint] = []
         self._ledger = Ledger()
         self._why: Why = "interrupted"
@@ -96,7 +91,15 @@ class Search:
     def result(self) -> Result:
         """The best that is known now, and whether it is proven to be optimal."""
         best = self._combine.best
-        status, why = self._verdict()
+        status, why = verdict(
+            self._problem,
+            self._parts,
+            self._combine,
+            ended=self._why,
+            searched=self._ledger.size,
+            lower=self._bounds.lower,
+            unfinished=self._coverage.unfinished,
+        )
         ledger = self._ledger
         return Result(
             task=self._problem.task,
@@ -136,27 +139,6 @@ class Search:
             widest=self._coverage.widest,
         )
 
-    def _verdict(self) -> tuple[Status, str]:
-        """The status, and in one sentence what it rests on or what is left to do."""
-        solution, why = self._combine.solution, self._why
-        searched = f"every program of up to {self._ledger.size} literals was tried"
-        if solution is None:
-            if why == "exhausted":
-                left = (self._problem.everything & ~self._parts.covered).bit_count()
-                examples = f"{left} positive example{'' if left == 1 else 's'}"
-                return "none", f"no rule of the space covers {examples} without a negative one"
-            return "none", f"{_ENDED[why]} before there was one; {searched}"
-        if why != "proven":
-            bound = (
-                f"; a smaller one has at least {self._bounds.lower} literals" if self._bounds.lower else ""
-            )
-            return "best", f"{_ENDED[why]}; {searched}{bound}"
-        if self._coverage.unfinished:
-            return "best", f"{self._coverage.unfinished} programs ran into the limit of their evaluation"
-        if self._combine.interference and not self._combine.is_relaxed_optimum():
-            return "best", "recursive parts reached negative examples when they were put together"
-        return "optimal", "no smaller solution exists in the space"
-
     def _sizes(self) -> Iterator[Event]:
         for size in count(2):
             if self._is_over(size):
@@ -192,7 +174,7 @@ class Search:
         if best is None:
             return False
         with self._ledger.timed("bound"):
-            proven = self._bounds.excludes_better(size, best.size, exhausted, self._budget.stop)
+            proven = self._bounds.excludes_better(size, best.size)
         if proven:
             self._why = "proven"
         return proven
@@ -225,11 +207,8 @@ class Search:
 
     def _inform(self, size: int) -> None:
         best = self._combine.solution
-        required = None
-        if best is not None:
-            bounds = self._bounds
-            required = bounds.requirements(size, best.size), bounds.requirements(size + 1, best.size)
-        self._source.inform(Known(tuple(self._parts), required))
+        with self._ledger.timed("bound"):
+            self._source.inform(self._bounds.known(size, best.size if best else None))
 
     def _next(self, batches: Iterator[Batch]) -> Batch | None:
         with self._ledger.timed("generate"):
@@ -257,6 +236,8 @@ class Search:
             constraint = Subsumed(program, by)
         elif self._bounds.too_large(pos):
             constraint = TooLarge(program)
+        elif self._bounds.has_cheaper_union(pos):
+            constraint = CheaperUnion(program)
         else:
             if self._join:
                 self._join.offer(program, evaluation)
@@ -272,8 +253,9 @@ class Search:
         to this size only, cannot reach it soon, the incomplete stage looks for better ones as well.
         """
         best = self._combine.solution
+        self._bounds.exhausted = size >= self._source.largest
         if best is None or best.size > 2 * size:
-            yield from self._join_greedily(last=size >= self._source.largest)
+            yield from self._join_greedily(last=self._bounds.exhausted)
         else:
             yield from self._improve()
         for bound in range(self._bounds.complete + 1, size + 1):
@@ -281,9 +263,11 @@ class Search:
             if best is None:
                 return
             if self._join:
-                required = self._bounds.requirements(bound, best.size)
                 with self._ledger.timed("join"):
                     self._join.admit(self._budget.stop)
+                with self._ledger.timed("bound"):
+                    required = self._bounds.requirements(bound, best.size)
+                with self._ledger.timed("join"):
                     found = self._join.complete(bound, required, self._budget.stop)
                 yield Joined(found, complete=True, bound=bound)
             self._bounds.complete = bound

@@ -141,7 +141,7 @@ class MiningSource:
         return 1 + self._bias.max_body
 
     def inform(self, known: Known) -> None:
-        self._miner.inform([(part.size, part.pos) for part in known.parts], known.required)
+        self._miner.inform(known.covered, known.required)
 
     def generate(self, size: int, stop: Stop = never) -> Generator[Batch, None, None]:
         """Sizes come one by one from 2, each is generated once."""
@@ -169,8 +169,10 @@ class MiningSource:
     def _programs(self, rules: Iterator[Sequence[tuple[int, tuple[int, ...]]]]) -> Iterator[Program]:
         head = Literal(self._bias.head.name, tuple(range(self._bias.head.arity)))
         for literals in rules:
-            body = tuple([self._literal(literal) for literal in literals])
-            yield canonical(Program((Rule(head, body),)), self._bias.head)
+            program = Program((Rule(head, tuple([self._literal(literal) for literal in literals])),))
+            # The core has its own canonical form; for a few rules of thousands a second one would take longer
+            # than finding them. Those of a hypothesis get it when they are written (hypothesis.Writer).
+            yield canonical(program, self._bias.head) if self._every else program
 
     def _literal(self, literal: tuple[int, tuple[int, ...]]) -> Literal:
         known = self._literals.get(literal)

@@ -8,7 +8,6 @@ from typing import Protocol
 
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.constrain import Constraint
-from joiner_magic.search.parts import Part
 from joiner_magic.solvers.interrupt import Stop
 
 
@@ -31,7 +30,8 @@ class Batch:
 class Known:
     """What a source may use to leave programs out."""
 
-    parts: Sequence[Part]  # consistent conjunctions
+    # Sizes and coverages of known parts, alone or together: a larger part that covers no more is of no use.
+    covered: Sequence[tuple[int, int]]
     # Sets of positive examples, one of which a part must cover to be of use: a part of the size at hand, and
     # one that is larger. None while every part may be of use.
     required: tuple[Sequence[int], Sequence[int]] | None

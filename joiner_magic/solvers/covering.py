@@ -1,25 +1,26 @@
 """The combine stage's solver: the cheapest parts that together cover a set of examples.
 
-Weighted set cover, with sets of parts that may not be chosen together. First what cannot matter is left out:
-
-- a part that covers no more of the target than another one which is no dearer, and which is in no forbidden
-  set: put in its place, that one covers as much and forbids nothing;
-- an example whose parts include all the parts of another: covering that one covers it too.
-
-The rest is a cheapest model of one clause for each example, and one for each forbidden set (`optimum`).
-Of what was tried, only clingo guided by unsatisfiable cores solved all covers by conjunctions of zendo3
-within 15 s (8,081 parts in 0.1 s, 7,519 parts in 0.3 s). RC2 needed 0.2 s for the first but did not end on
-the second, branch and bound on neither. Random covers (500 parts, 100 examples) were too hard for all.
+Weighted set cover, with sets of parts that may not be chosen together. The native core leaves out what cannot
+matter (dominated parts, implied examples) and searches by branch and bound (`core/cover.hpp` says why that
+is sound). Covers of a hundred parts take it a tenth of a millisecond, those by 8,081 conjunctions
+of zendo3 a few. Some covers are too hard for it: after a fixed amount of work, so that runs can be repeated,
+the rest is a cheapest model of one clause for each example and one for each forbidden set (`optimum`). Of
+what was tried for those only clingo guided by unsatisfiable cores came to an end; for random
+covers (500 parts, 100 examples) nothing did.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from joiner_magic.logic.dominance import Front, Piece, bits
-from joiner_magic.solvers.interrupt import Stop, never
-from joiner_magic.solvers.obligations import transposed
+from joiner_magic import _core
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.solvers.optimum import cheapest_model
+
+_WORK = (
+    30_000_000  # entries of the table; a tenth of a second, about what clingo takes to be set up for as much
+)
+_MOST_UNIONS = 200_000  # to be compared at once; likewise a tenth of a second
 
 
 def cheapest_cover(
@@ -33,30 +34,67 @@ def cheapest_cover(
 ) -> list[int] | None:
     """Numbers of parts, given as (size, coverage), that cover the target and have the least size together.
 
-    Of equally cheap choices one with the least sum of `secondary`, none of which is negative. None if no choice is legal, or none is
-    cheaper than `below`.
+    Of equally cheap choices one with the least sum of `secondary`, none of which is negative. None if
+    no choice is legal, or none is cheaper than `below`.
     """
     if below is not None and below <= 0:
         return None
     if not target:
         return []
     second = secondary if secondary is not None else [0] * len(parts)
-    assert all(price >= 0 for price in second), "clingo would not come to an end"
-    kept = _undominated(target, parts, second, frozenset().union(*forbidden))
-    variables = {number: variable for variable, number in enumerate(kept, 1)}
+    assert all(price >= 0 for price in second), "neither search would come to an end"
+    # One price for both costs: the second only decides between equals.
+    unit = 1 + sum(second)
+    priced = [(size * unit + price, pos) for (size, pos), price in zip(parts, second, strict=True)]
+    together = [sorted(numbers) for numbers in forbidden]
+    try:
+        covering = _core.Covering(target, priced, together, stop)
+        decided, chosen = covering.cheapest(None if below is None else below * unit, _WORK, stop)
+    except _core.Stopped:
+        raise Interrupted from None
+    if decided:
+        return chosen
+    costs = [size for size, _ in parts]
+    return _cheapest_model(covering, [costs, second], together, below, stop)
+
+
+def _cheapest_model(
+    covering: _core.Covering,
+    costs: Sequence[Sequence[int]],
+    forbidden: Sequence[Sequence[int]],
+    below: int | None,
+    stop: Stop,
+) -> list[int] | None:
+    numbers = covering.numbers
+    variables = {number: variable for variable, number in enumerate(numbers, 1)}
 
     def clauses() -> Iterator[list[int]]:
-        for covering in _hardest([parts[number][1] & target for number in kept], target):
-            yield [1 + place for place in bits(covering)]
+        for places in covering.covering:
+            yield [1 + place for place in places]
         for together in forbidden:
             if all(number in variables for number in together):
-                yield [-variables[number] for number in sorted(together)]
+                yield [-variables[number] for number in together]
 
-    costs = [{variables[number]: parts[number][0] for number in kept}]
-    if secondary is not None:
-        costs.append({variables[number]: second[number] for number in kept})
-    model = cheapest_model(len(kept), clauses(), costs, stop, below=below)
-    return None if model is None else [number for number in kept if variables[number] in model]
+    prices = [{variables[number]: prices[number] for number in numbers} for prices in costs]
+    model = cheapest_model(len(numbers), clauses(), prices, stop, below=below)
+    return None if model is None else [number for number in numbers if variables[number] in model]
+
+
+class Unions:
+    """What parts, given as (size, coverage), can cover together within a budget."""
+
+    def __init__(self, parts: Sequence[tuple[int, int]]) -> None:
+        self._core = _core.Unions(parts)
+
+    def within(self, budget: int, stop: Stop = never) -> list[int] | None:
+        """What those of at most so many literals cover, without what is inside another union.
+
+        None if there are too many to look at.
+        """
+        try:
+            return self._core.within(budget, _MOST_UNIONS, stop)
+        except _core.Stopped:
+            raise Interrupted from None
 
 
 def greedy_cover(target: int, parts: Sequence[tuple[int, int]]) -> list[int]:
@@ -79,28 +117,3 @@ def greedy_cover(target: int, parts: Sequence[tuple[int, int]]) -> list[int]:
         if not parts[number][1] & target & ~covered:
             needed.remove(number)
     return sorted(needed)
-
-
-def _undominated(
-    target: int, parts: Sequence[tuple[int, int]], secondary: Sequence[int], restricted: frozenset[int]
-) -> list[int]:
-    # One price for both costs: the second only decides between equals.
-    unit = 1 + sum(secondary)
-    pieces = [
-        Piece(size * unit + second, pos & target, 0)
-        for (size, pos), second in zip(parts, secondary, strict=True)
-    ]
-    free = [number for number in range(len(parts)) if number not in restricted and pieces[number].pos]
-    front = Front(target.bit_length(), 0)
-    kept = [free[place] for place in front.extend([pieces[number] for number in free])]
-    return sorted([*kept, *(number for number in restricted if not front.dominates(pieces[number]))])
-
-
-def _hardest(coverages: Sequence[int], target: int) -> list[int]:
-    """By example, the parts that cover it, without examples that are covered whenever another one is."""
-    covering = transposed(coverages, target.bit_length())
-    hardest: list[int] = []
-    for parts in sorted({covering[example] for example in bits(target)}, key=lambda p: (p.bit_count(), p)):
-        if all(other & ~parts for other in hardest):
-            hardest.append(parts)
-    return hardest

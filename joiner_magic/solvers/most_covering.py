@@ -1,161 +1,95 @@
 """The incomplete join stage: a conjunction without negatives that covers the most of some positives.
 
-For each positive e a variable says that some chosen piece misses it, and those for the positives in question
-cost one each; the obligations of a conjunction are clauses. The cheapest model is the paper's MaxSAT problem,
-solved as there by a search guided by unsatisfiable cores (RC2). With the same limit on conflicts it took 0.02
-to 1.2 s on fragments of real tasks, and clingo (`optimum`) 0.01 to 2.1 s. Each gave up on some: RC2 on 8 of
-23, clingo on 6 of them.
+The native core looks for the most that can be covered, and proves it where that takes a moment
+(`core/most_covering.hpp`): on the fragments of all of the field's tasks it does, in 0.1 to 35 ms. What is left is
+the paper's MaxSAT problem, solved as there by a search guided by unsatisfiable cores (RC2). For each positive a
+variable says that some chosen piece misses it, and those for the positives in question cost one each; the
+obligations of a conjunction are clauses. Positives that the same pieces cover share a variable. Where RC2
+gives up too, what the core found remains: it cannot grow.
 
-Whether *some* conjunction covers a set of positives is easy to see: let all pieces that cover the set join
-(see `obligations`). If one does, then also for each subset. So growing a set one by one, as long as some
-conjunction covers it, ends in one that cannot grow, and this is tried from many positives. The greedy answer
-is often the optimum already (13 of 14 sets of fragments of real tasks, in 0.01 to 0.5 s), needs no
-proof if it covers all that is asked for, and is what remains if the solver gives up. That there is no
-conjunction at all is always certain.
-
-Of the conjunctions that cover what was found, a smallest is taken: the same kind of problem again, with
-prices (`optimum`).
+Of the conjunctions that cover what was found a smallest is taken (`core/smallest.hpp`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor, wait
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
 
+from joiner_magic import _core
 from joiner_magic.logic.dominance import bits
+from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.interrupt import Interrupted, Stop
-from joiner_magic.solvers.obligations import Obligations
-from joiner_magic.solvers.optimum import Undecided, cheapest_model
 
-if TYPE_CHECKING:
-    from pysat.examples.rc2 import RC2  # type: ignore[import-untyped]
-
-# Beyond these the greedy answer will do: this stage is for a first solution, not for proofs.
+# Beyond these the core's answer will do: this stage is for a first solution, not for proofs.
 _CONFLICTS = 5_000
 _CLAUSES = 500_000
 _CLAUSES_PER_POLL = 10_000
-_POLL = 0.05  # seconds between two questions to `stop`
-_GREEDY_WORK = 1_000_000  # examples times obligations looked at: about a tenth of a second
 
 
-def most_covering(table: Obligations, uncovered: int, stop: Stop, *, exact: bool) -> list[int] | None:
+def most_covering(pieces: _core.Conjunctions, uncovered: int, stop: Stop, *, exact: bool) -> list[int] | None:
     """Pieces of a smallest conjunction that covers the most of `uncovered`; None if none covers any of it.
 
-    If that need not be exact, the greedy answer will do.
+    If that need not be exact, a greedy answer will do.
     """
-    covered = _grown(table, uncovered, stop)
-    if not covered:
-        return None
-    if exact and covered != uncovered:
-        covered = _most(table, uncovered, stop) or covered
-    return _smallest(table, table.largest(table.covering_all(covered)), stop)
+    if stop():
+        raise Interrupted
+    try:
+        covered, proven = pieces.most_covering(uncovered, exact, stop)
+        if not covered:
+            return None
+        if exact and not proven:
+            covered = _most(pieces, uncovered, stop) or covered
+        return pieces.smallest(covered, stop)
+    except _core.Stopped:
+        raise Interrupted from None
 
 
-def _grown(table: Obligations, uncovered: int, stop: Stop) -> int:
-    """A set of positives that a conjunction covers and that cannot grow: the largest of some."""
-    examples = sorted(bits(uncovered), key=lambda example: -table.covering[example].bit_count())
-    starts = 1 + _GREEDY_WORK // (1 + len(examples) * len(table.meeting))
-    best = 0
-    for start in examples:
-        among = table.largest(table.covering[start])
-        if not among:
-            continue
-        grown = 0
-        # Those first that share the most pieces with the start: they leave the most to choose from.
-        for example in sorted(examples, key=lambda other: -(among & table.covering[other]).bit_count()):
-            if stop():
-                raise Interrupted
-            joined = table.largest(among & table.covering[example])
-            if joined:
-                among, grown = joined, grown | 1 << example
-        best = max(best, grown, key=int.bit_count)
-        starts -= 1
-        if not starts or best == uncovered:
-            break
-    return best
-
-
-def _most(table: Obligations, uncovered: int, stop: Stop) -> int | None:
+def _most(pieces: _core.Conjunctions, uncovered: int, stop: Stop) -> int | None:
     """The positives that a conjunction which covers the most covers; None if that is too hard to find."""
-    from pysat.examples.rc2 import RC2
+    from pysat.examples.rc2 import RC2  # type: ignore[import-untyped]
     from pysat.formula import WCNF  # type: ignore[import-untyped]
 
-    pieces = {piece: piece + 1 for piece in range(len(table.numbers))}
-    first = 1 + len(pieces) + len(table.demands)
-    missed = {example: first + place for place, example in enumerate(bits(uncovered))}
-    missing = {example: table.all & ~table.covering[example] for example in missed}
-    if sum(among.bit_count() for among in missing.values()) > _CLAUSES:
+    covering = pieces.covering()
+    alike: dict[int, int] = {}  # by the pieces that cover them: positives
+    for example in bits(uncovered):
+        alike[covering[example]] = alike.get(covering[example], 0) | 1 << example
+    everyone = pieces.all()
+    missing = [everyone & ~among for among in alike]
+    if sum(among.bit_count() for among in missing) > _CLAUSES:
         return None
-
-    def clauses() -> Iterator[list[int]]:
-        yield from _legal(table, pieces)
-        for example, among in missing.items():
-            for piece in bits(among):
-                yield [-pieces[piece], missed[example]]
-
+    first_missed = 1 + everyone.bit_length() + len(pieces.demands())
     formula = WCNF()
-    for number, clause in enumerate(clauses()):
+    for number, clause in enumerate(_clauses(pieces, missing, first_missed)):
         if not number % _CLAUSES_PER_POLL and stop():
             raise Interrupted
         formula.append(clause)
-    for variable in missed.values():
-        formula.append([-variable], weight=1)
+    for variable, examples in enumerate(alike.values(), first_missed):
+        formula.append([-variable], weight=examples.bit_count())
     with RC2(formula) as solver:
         solver.oracle.conf_budget(_CONFLICTS)
-        model = _computed(solver, stop)
-    if model is None:  # it gave up: that there is a conjunction is certain
-        return None
-    return sum(1 << example for example, variable in missed.items() if variable not in model)
-
-
-def _computed(solver: RC2, stop: Stop) -> frozenset[int] | None:
-    """The literals of the model that the solver finds; None if it gives up."""
-    # In a thread of its own it can be interrupted, and so can we while it runs.
-    with ThreadPoolExecutor(1) as thread:
-        computing = thread.submit(solver.compute, expect_interrupt=True)
+        computing = Apart(lambda _: solver.compute(expect_interrupt=True))
         try:
-            while not wait([computing], timeout=_POLL).done:
-                if stop():
-                    raise Interrupted
+            computing.start()
+            model: list[int] | None = computing.result(stop)
         finally:
             solver.interrupt()
-        model: list[int] | None = computing.result()
-    return None if model is None else frozenset(model)
+            computing.close()
+    if model is None:  # it gave up: that there is a conjunction is certain
+        return None
+    missed = {literal for literal in model if literal >= first_missed}
+    return sum(
+        examples for variable, examples in enumerate(alike.values(), first_missed) if variable not in missed
+    )
 
 
-def _smallest(table: Obligations, among: int, stop: Stop) -> list[int]:
-    """A smallest legal conjunction of these pieces, or at least one that has no piece too many."""
-    pieces = {piece: number for number, piece in enumerate(bits(among), 1)}
-    prices = {number: table.costs[piece] for piece, number in pieces.items()}
-    variables = len(pieces) + len(table.demands)
-    try:
-        model = cheapest_model(variables, _legal(table, pieces), [prices], stop, conflicts=_CONFLICTS)
-    except Undecided:
-        return list(bits(_irredundant(table, among, stop)))
-    assert model is not None
-    return [piece for piece, number in pieces.items() if number in model]
-
-
-def _irredundant(table: Obligations, among: int, stop: Stop) -> int:
-    before = 0
-    while among != before:  # again, as a piece may have been kept for the demands of a later one
-        before = among
-        for piece in bits(before):  # the dearest first
-            if stop():
-                raise Interrupted
-            without = among & ~(1 << piece)
-            if without and table.largest(without) == without:
-                among = without
-    return among
-
-
-def _legal(table: Obligations, pieces: Mapping[int, int]) -> Iterator[list[int]]:
-    """A legal conjunction, given each piece's variable; those after them say which demands are to be met."""
-    among = sum(1 << piece for piece in pieces)
-    for rank in bits(table.owed):
-        yield [pieces[piece] for piece in bits(among & table.meeting[rank])]
-    for demand, (bringing, meeting) in enumerate(table.demands, len(pieces) + 1):
-        yield [-demand, *(pieces[piece] for piece in bits(among & meeting))]
-        for piece in bits(among & bringing):
-            yield [-pieces[piece], demand]
+def _clauses(pieces: _core.Conjunctions, missing: list[int], first_missed: int) -> Iterator[list[int]]:
+    """A legal conjunction, and what it misses. Variables: pieces from 1, then demands, then positives."""
+    for meeting in pieces.owed():
+        yield [1 + piece for piece in bits(meeting)]
+    demands = pieces.demands()
+    for demand, (bringing, meeting) in enumerate(demands, first_missed - len(demands)):
+        yield [-demand, *(1 + piece for piece in bits(meeting))]
+        for piece in bits(bringing):
+            yield [-(1 + piece), demand]
+    for variable, among in enumerate(missing, first_missed):
+        for piece in bits(among):
+            yield [-(1 + piece), variable]

@@ -10,11 +10,13 @@ after a number of conflicts.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-
-import clingo
+from typing import TYPE_CHECKING
 
 from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+
+if TYPE_CHECKING:
+    import clingo
 
 _POLL = 0.05  # seconds between two looks at whether to close
 _CLAUSES_PER_POLL = 10_000
@@ -39,6 +41,8 @@ def cheapest_model(
     the first counts most, the others decide between equals. With `below`, only models whose first cost
     is less count. Undecided is raised when `conflicts` were not enough.
     """
+    import clingo  # most runs need no solver for this
+
     options = ["--opt-strategy=usc"]
     if below is not None:
         options.append(f"--opt-mode=opt,{below - 1}")

@@ -41,7 +41,9 @@ class Merit(NamedTuple):
 def front(merits: Iterable[Merit]) -> set[Merit]:
     """Those that no other dominates."""
     kept: list[Merit] = []
-    for merit in sorted(set(merits), key=lambda m: (m.cost, -m.pos.bit_count(), m.neg.bit_count(), -m.alone, m)):
+    for merit in sorted(
+        set(merits), key=lambda m: (m.cost, -m.pos.bit_count(), m.neg.bit_count(), -m.alone, m)
+    ):
         if not any(other.dominates(merit) for other in kept):
             kept.append(merit)
     return {one for one in kept if not any(other.dominates(one) for other in kept if other != one)}
@@ -50,7 +52,9 @@ def front(merits: Iterable[Merit]) -> set[Merit]:
 class Yield:
     """What a source gives size by size, on one task."""
 
-    def __init__(self, task: Task, engine: Engine, *, splittable: bool = False, fragments: bool = True) -> None:
+    def __init__(
+        self, task: Task, engine: Engine, *, splittable: bool = False, fragments: bool = True
+    ) -> None:
         self._task, self._engine = task, engine
         self._splittable, self._fragments = splittable, fragments
         self._problem = Problem.of(task, engine.name)
@@ -66,10 +70,17 @@ class Yield:
             fronts.append(front(merits))
         return fronts
 
-    def mined(self, largest: int, *, every: bool = False, jobs: int = 1, memory: int = 10**9) -> list[set[Merit]]:
+    def mined(
+        self, largest: int, *, every: bool = False, jobs: int = 1, memory: int = 10**9
+    ) -> list[set[Merit]]:
         space = Space.of(self._task.bias, splittable=self._splittable, fragments=self._fragments)
         source = MiningSource(
-            self._task.bias, self._engine, space, memory=memory, jobs=jobs, every=every  # type: ignore[arg-type]
+            self._task.bias,
+            self._engine,
+            space,
+            memory=memory,
+            jobs=jobs,
+            every=every,
         )
         merits: list[Merit] = []
         fronts = []

@@ -16,7 +16,7 @@ from joiner_magic.search.constrain import KINDS, Constraint, Subsumed, TooLarge
 from joiner_magic.search.events import Constrained, Evaluated
 from joiner_magic.search.loop import Search
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.source import Batch
+from joiner_magic.search.source import Batch, Known
 from joiner_magic.search.test import Coverage
 from joiner_magic.solvers.interrupt import Stop
 from joiner_magic.task.task import Task
@@ -38,6 +38,9 @@ class Deaf:
 
     def generate(self, size: int, stop: Stop) -> Generator[Batch, None, None]:
         return self._source.generate(size, stop)
+
+    def inform(self, known: Known) -> None:
+        self._source.inform(known)
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop) -> None:
         self._source.constrain([c for c in constraints if isinstance(c, self._kinds)], stop)

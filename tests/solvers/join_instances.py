@@ -49,24 +49,31 @@ class Instance:
 
 @st.composite
 def instances(draw: st.DrawFn, demands: int = 2) -> Instance:
-    """Small enough for all subsets; pieces cover more positives than negatives, so that some join."""
+    """Small enough for all subsets; pieces cover more positives than negatives, so that some join.
+
+    Some have each example many times, so that bitsets of them take several words.
+    """
 
     def subset(width: int) -> st.SearchStrategy[int]:
         return st.integers(0, (1 << width) - 1)
 
+    def examples(sets: st.SearchStrategy[int], width: int) -> st.SearchStrategy[int]:
+        return sets.map(lambda chosen: chosen * sum(1 << width * copy for copy in range(copies)))
+
     positives, negatives = draw(st.integers(1, 4)), draw(st.integers(0, 4))
     required, demands = draw(subset(2)), draw(st.integers(0, demands))
+    copies = draw(st.sampled_from([1, 40]))
     piece = st.builds(
         Piece,
         cost=st.integers(1, 4),
-        pos=st.builds(operator.or_, subset(positives), subset(positives)),
-        neg=subset(negatives),
+        pos=examples(st.builds(operator.or_, subset(positives), subset(positives)), positives),
+        neg=examples(subset(negatives), negatives),
         head=st.builds(operator.or_, subset(2), subset(2)),
         progress=subset(demands),
         stuck=subset(demands),
     )
     pieces = draw(st.lists(piece, min_size=draw(st.integers(0, 7)), max_size=7))
-    return Instance(positives, negatives, required, demands, tuple(pieces))
+    return Instance(copies * positives, copies * negatives, required, demands, tuple(pieces))
 
 
 def maximal(conjunctions: list[Found], bound: int) -> set[int]:

@@ -1,35 +1,28 @@
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterable
+from dataclasses import astuple, replace
 from functools import partial
-from itertools import combinations, count, pairwise, repeat
+from itertools import combinations, count, pairwise
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from joiner_magic import _core
 from joiner_magic.logic.dominance import Front, Piece
-from joiner_magic.solvers import conjunctions, most_covering
+from joiner_magic.solvers import most_covering
 from joiner_magic.solvers.conjunctions import Conjunctions, Found
-from joiner_magic.solvers.interrupt import Interrupted, Stop
-from joiner_magic.solvers.optimum import Undecided
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from solvers.join_instances import Instance, instances, maximal, random_instance
 
 LARGEST = 1 + 7 * 4
-
-
-@pytest.fixture(params=["bitsets", "sat", "turns"])
-def search(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who looks for conjunctions: one of the two searches alone, or both by the shortest turns."""
-    monkeypatch.setattr(conjunctions, "_HEAD_START", 10**9 if request.param == "bitsets" else 0)
-    monkeypatch.setattr(conjunctions, "_TURN", 0)
-    if request.param == "sat":
-        monkeypatch.setattr(Conjunctions, "_over_bitsets", lambda *_: repeat(None))
-
-
-every_search = pytest.mark.usefixtures("search")
-same_search = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 
 
 def outermost(found: Iterable[Found]) -> set[int]:
@@ -38,8 +31,6 @@ def outermost(found: Iterable[Found]) -> set[int]:
     return {c for c in coverages if not any(c != other and not c & ~other for other in coverages)}
 
 
-@every_search
-@same_search
 @given(instances())
 def test_rising_bounds_find_each_maximal_coverage_at_its_smallest_size(instance: Instance) -> None:
     everything = instance.conjunctions()
@@ -55,8 +46,6 @@ def test_rising_bounds_find_each_maximal_coverage_at_its_smallest_size(instance:
         smaller |= expected
 
 
-@every_search
-@same_search
 @given(instances(), st.integers(1, LARGEST))
 def test_one_bound_alone(instance: Instance, bound: int) -> None:
     found = list(instance.solver().maximal(bound))
@@ -69,8 +58,6 @@ def subsumed(conjunction: Found, known: list[Found]) -> bool:
     return any(not conjunction.pos & ~other.pos and other.size <= conjunction.size for other in known)
 
 
-@every_search
-@same_search
 @given(instances(), st.lists(st.integers(0, 7), max_size=3))
 def test_pieces_can_be_added_later(instance: Instance, batches: list[int]) -> None:
     ends = [*sorted(batches), len(instance.pieces)]
@@ -85,8 +72,6 @@ def test_pieces_can_be_added_later(instance: Instance, batches: list[int]) -> No
     assert all(subsumed(conjunction, known) for conjunction in instance.conjunctions())
 
 
-@every_search
-@same_search
 @given(instances(), st.lists(st.integers(1, LARGEST), max_size=4))
 def test_bounds_in_any_order(instance: Instance, bounds: list[int]) -> None:
     solver = instance.solver()
@@ -99,8 +84,6 @@ def test_bounds_in_any_order(instance: Instance, bounds: list[int]) -> None:
         assert {conjunction.pos for conjunction in small} <= within
 
 
-@every_search
-@same_search
 @given(
     instances(),
     st.lists(st.tuples(st.integers(0, 15), st.integers(1, 12)), max_size=3),
@@ -119,8 +102,6 @@ def test_nothing_inside_a_blocked_program_of_the_same_size_or_a_smaller_one(
     assert outermost(solver.maximal(bound)) == {c for c in expected if all(c & ~pos for pos in blocked)}
 
 
-@every_search
-@same_search
 @given(instances(), st.lists(st.integers(0, 15), min_size=1, max_size=4), st.integers(1, LARGEST))
 def test_including_some_positives(instance: Instance, sets: list[int], bound: int) -> None:
     solver = instance.solver()
@@ -168,38 +149,67 @@ def test_covers_most(instance: Instance, uncovered: int) -> None:
     assert found.size == min(c.size for c in useful if not goal & ~c.pos)
 
 
-@pytest.mark.parametrize("seed", [9, 14])
-def test_covers_most_where_greed_is_not_enough(seed: int) -> None:
-    instance = random_instance(pieces=12, positives=30, negatives=4, seed=seed)
+@pytest.mark.parametrize(("positives", "negatives", "seed"), [(30, 4, 14), (80, 4, 19), (30, 6, 77)])
+def test_covers_most_where_greed_is_not_enough(positives: int, negatives: int, seed: int) -> None:
+    instance = random_instance(12, positives, negatives, seed)
     most = max(conjunction.pos.bit_count() for conjunction in instance.conjunctions())
-    found = instance.solver().covers_most((1 << 30) - 1)
+    found = instance.solver().covers_most((1 << positives) - 1)
     assert found is not None
     assert found.pos.bit_count() == most
-    greedy = instance.solver().covers_most((1 << 30) - 1, exact=False)
+    greedy = instance.solver().covers_most((1 << positives) - 1, exact=False)
     assert greedy is not None
     assert greedy.pos.bit_count() < most
 
 
 @given(instances(), st.integers(1, 15))
-def test_where_the_optimum_is_too_hard_the_answer_cannot_grow(instance: Instance, uncovered: int) -> None:
+def test_the_papers_encoding_covers_as_much(instance: Instance, uncovered: int) -> None:
+    uncovered &= (1 << instance.positives) - 1
+    core = _core.Conjunctions(instance.positives, instance.negatives, instance.required, instance.demands)
+    for piece in instance.pieces:
+        core.add(*astuple(replace(piece, head=piece.head & instance.required)))
+    useful = [(c.pos & uncovered).bit_count() for c in instance.conjunctions() if c.pos & uncovered]
+    if useful:
+        covered = most_covering._most(core, uncovered, never)
+        assert covered is not None
+        assert covered.bit_count() == max(useful)
+        assert any(not covered & ~c.pos for c in instance.conjunctions())
+
+
+def test_the_papers_encoding_is_asked_where_the_core_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = list[int]()
+
+    def ask(_: object, uncovered: int, __: Stop) -> None:
+        asked.append(uncovered)
+
+    monkeypatch.setattr(most_covering, "_most", ask)
+    everything = (1 << 300) - 1
+    solver = random_instance(pieces=400, positives=300, negatives=200).solver()
+    assert solver.covers_most(everything, exact=False)
+    assert not asked
+    assert solver.covers_most(everything)
+    assert asked == [everything]
+
+
+@given(instances(), st.integers(1, 15))
+def test_a_greedy_answer_cannot_grow(instance: Instance, uncovered: int) -> None:
     uncovered &= (1 << instance.positives) - 1
     useful = [c for c in instance.conjunctions() if c.pos & uncovered]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(most_covering, "_CLAUSES", -1)
-        patch.setattr(most_covering, "cheapest_model", _gives_up)
-        found = instance.solver().covers_most(uncovered)
+    found = instance.solver().covers_most(uncovered, exact=False)
     if found is None:
         assert not useful
         return
     goal = found.pos & uncovered
     assert instance.conjunction(found.pieces) == found
     assert not any(c.pos & uncovered & ~goal and not goal & ~c.pos for c in useful)
+
+
+def test_where_a_smallest_one_is_too_hard_no_piece_is_too_many() -> None:
+    instance = random_instance(pieces=600, positives=2, negatives=400)
+    found = instance.solver().covers_most(0b11)
+    assert found is not None
+    assert instance.conjunction(found.pieces) == found
     fewer = combinations(found.pieces, len(found.pieces) - 1)
     assert all(instance.conjunction(pieces) is None for pieces in fewer)
-
-
-def _gives_up(*_: object, **__: object) -> None:
-    raise Undecided
 
 
 def cheapest_union(conjunctions: list[Found], goal: int) -> int | None:
@@ -252,7 +262,6 @@ def test_the_papers_example() -> None:
     assert list(solver.maximal(14)) == [Found((2, 3, 4), 0b11, 14)]
 
 
-@every_search
 def test_the_same_pieces_give_the_same_answer() -> None:
     instance = random_instance(pieces=40, positives=12, negatives=12)
     one, other = instance.solver(), instance.solver()
@@ -261,16 +270,15 @@ def test_the_same_pieces_give_the_same_answer() -> None:
     assert one.covers_most(0xFFF) == other.covers_most(0xFFF)
 
 
-@every_search
 def test_an_interrupted_search_has_given_what_it_found_and_finds_the_rest_later() -> None:
-    instance = random_instance(pieces=30, positives=20, negatives=20)
-    whole = outermost(instance.solver().maximal(9))
+    instance = random_instance(pieces=300, positives=10, negatives=90)
+    whole = outermost(instance.solver().maximal(15))
     solver = instance.solver()
     found: list[Found] = []
     for patience in count():
-        answers = iter([False] * 2**patience)
+        answers = iter([False] * (2**patience - 1))
         try:
-            for conjunction in solver.maximal(9, partial(next, answers, True)):
+            for conjunction in solver.maximal(15, partial(next, answers, True)):
                 found.append(conjunction)  # noqa: PERF402 - what was given before it is interrupted counts
         except Interrupted:
             continue
@@ -280,6 +288,36 @@ def test_an_interrupted_search_has_given_what_it_found_and_finds_the_rest_later(
     assert len({conjunction.pos for conjunction in found}) == len(found)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal to one process only")
+def test_a_keyboard_interrupt_comes_through_and_harms_nothing() -> None:
+    code = """
+        from solvers.join_instances import random_instance
+        solver = random_instance(pieces=300, positives=100, negatives=100).solver()
+        print("begin", flush=True)
+        for _ in range(2):
+            try:
+                list(solver.maximal(40))
+            except KeyboardInterrupt:
+                print("interrupted", flush=True)
+    """
+    paths = os.pathsep.join(path for path in sys.path if path)
+    with subprocess.Popen(
+        [sys.executable, "-c", textwrap.dedent(code)],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": paths},
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begin\n"
+        for _ in range(2):
+            time.sleep(0.5)
+            process.send_signal(signal.SIGINT)
+            begin = time.monotonic()
+            assert process.stdout.readline() == "interrupted\n"
+            assert time.monotonic() < begin + 0.5
+        assert process.wait(timeout=10) == 0
+
+
 QUESTIONS: dict[str, Callable[[Conjunctions, Stop], object]] = {
     "maximal": lambda solver, stop: list(solver.maximal(40, stop)),
     "covers_most": lambda solver, stop: solver.covers_most((1 << 120) - 1, stop),
@@ -287,7 +325,6 @@ QUESTIONS: dict[str, Callable[[Conjunctions, Stop], object]] = {
 }
 
 
-@every_search
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_a_long_search_stops_when_it_is_told_to(question: str) -> None:
     solver = random_instance(pieces=400, positives=120, negatives=120).solver()

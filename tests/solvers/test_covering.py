@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joiner_magic.solvers.covering import cheapest_cover, greedy_cover
+from joiner_magic.solvers import covering
+from joiner_magic.solvers.covering import Unions, cheapest_cover, greedy_cover
 from joiner_magic.solvers.interrupt import Interrupted
 
 EXAMPLES = 5
@@ -34,6 +35,7 @@ def size(numbers: list[int], parts: list[tuple[int, int]]) -> int:
     st.none() | st.integers(0, 15),
     st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=3), max_size=3),
     st.booleans(),
+    st.sampled_from([0, 30, 10**6]),
 )
 def test_the_cheapest_cover_is_that_of_all_choices(
     target: int,
@@ -42,7 +44,9 @@ def test_the_cheapest_cover_is_that_of_all_choices(
     below: int | None,
     forbidden: list[frozenset[int]],
     with_secondary: bool,
+    work: int,
 ) -> None:
+    """By branch and bound, and by clingo where the work is not enough for that."""
     forbidden = [together for together in forbidden if max(together) < len(parts)]
     second = secondary[: len(parts)] if with_secondary else None
 
@@ -57,13 +61,57 @@ def test_the_cheapest_cover_is_that_of_all_choices(
         and not any(together <= set(choice) for together in forbidden)
         and (below is None or size(list(choice), parts) < below)
     ]
-    found = cheapest_cover(target, parts, secondary=second, below=below, forbidden=forbidden)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(covering, "_WORK", work)
+        found = cheapest_cover(target, parts, secondary=second, below=below, forbidden=forbidden)
     if found is None:
         assert not costs
         return
     assert not target & ~covered(found, parts)
     assert not any(together <= set(found) for together in forbidden)
     assert cost(found) == min(costs)
+
+
+wide = st.integers(0, (1 << 130) - 1).map(lambda pos: pos | pos << 65 & (1 << 130) - 1)
+
+
+@given(st.lists(st.tuples(st.integers(1, 6), wide), max_size=9), st.integers(0, 20))
+def test_both_ways_find_a_cover_of_the_same_size(parts: list[tuple[int, int]], below: int) -> None:
+    target = covered(list(range(len(parts))), parts)
+    sizes = []
+    for work in (0, 10**6):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(covering, "_WORK", work)
+            found = cheapest_cover(target, parts, below=below)
+        assert found is None or not target & ~covered(found, parts)
+        sizes.append(None if found is None else size(found, parts))
+    assert sizes[0] == sizes[1]
+
+
+@given(
+    st.lists(st.tuples(st.integers(1, 5), st.integers(0, (1 << 70) - 1)), max_size=7),
+    st.lists(st.integers(0, 14), min_size=1, max_size=3),
+)
+def test_the_maximal_unions_are_those_of_all_choices(
+    parts: list[tuple[int, int]], budgets: list[int]
+) -> None:
+    unions = Unions(parts)
+    for budget in budgets:  # one object, whatever it was asked before
+        choices = chain.from_iterable(
+            combinations(range(len(parts)), count) for count in range(len(parts) + 1)
+        )
+        reached = {covered(list(c), parts) for c in choices if size(list(c), parts) <= budget}
+        maximal = {one for one in reached if not any(one != other and not one & ~other for other in reached)}
+        found = unions.within(budget)
+        assert found is not None
+        assert len(found) == len(maximal)
+        assert set(found) == maximal
+
+
+def test_too_many_unions_are_given_up_but_not_those_of_smaller_budgets() -> None:
+    unions = Unions([(1, 1 << example) for example in range(60)])
+    assert unions.within(8) is None
+    assert len(unions.within(2) or []) == 60 * 59 // 2
 
 
 @given(targets, parts_lists)
@@ -94,6 +142,14 @@ def test_a_hard_cover_stops_when_it_is_told_to() -> None:
     with pytest.raises(Interrupted):
         cheapest_cover((1 << 100) - 1, random_parts(400, 100), stop=lambda: time.monotonic() > begin + 0.2)
     assert time.monotonic() < begin + 0.7
+
+
+def test_a_cover_that_falls_apart_is_found_although_it_is_too_much_work_to_search() -> None:
+    """Odd rings: two of three parts of each, and the bound says one and a half."""
+    parts = [(2, (1 << 3 * ring + i) | 1 << 3 * ring + (i + 1) % 3) for ring in range(25) for i in range(3)]
+    found = cheapest_cover((1 << 75) - 1, parts)
+    assert found is not None
+    assert size(found, parts) == 25 * 4
 
 
 def test_the_same_parts_give_the_same_cover() -> None:

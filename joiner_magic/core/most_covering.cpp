@@ -1,0 +1,159 @@
+#include "most_covering.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "front.hpp"
+
+namespace joiner {
+namespace {
+
+constexpr uint64_t greedy_work = 20'000'000;  // words looked at: a few milliseconds
+constexpr uint64_t proof_work = 20'000'000;   // likewise: some ten milliseconds
+
+void intersect(Bits& set, const Bits& other) {
+    for (size_t w = 0; w < set.size(); ++w) set[w] &= other[w];
+}
+
+size_t common(const Bits& one, const Bits& other) {
+    size_t count = 0;
+    for (size_t w = 0; w < one.size(); ++w) count += count_ones(one[w] & other[w]);
+    return count;
+}
+
+// Positives that the same pieces cover.
+struct Alike {
+    const Bits* covering;
+    Bits members;
+};
+
+std::vector<Alike> alike(const Obligations& obligations, const Bits& uncovered) {
+    const auto less = [](const Bits* one, const Bits* other) { return *one < *other; };
+    std::map<const Bits*, size_t, decltype(less)> places(less);
+    std::vector<Alike> groups;
+    for_each(uncovered.data(), uncovered.size(), [&](size_t example) {
+        const Bits* covering = &obligations.covering(example);
+        const auto [place, is_new] = places.emplace(covering, groups.size());
+        if (is_new) groups.push_back({covering, Bits(uncovered.size())});
+        insert(groups[place->second].members.data(), example);
+    });
+    return groups;
+}
+
+Bits grown(Obligations& obligations, const std::vector<Alike>& groups, const Bits& start, Poll& poll) {
+    Bits among = start, joined, covered(obligations.coverage_words());
+    if (!obligations.narrow(among)) return covered;
+    // Those first that share the most pieces with the start: they leave the most to choose from.
+    std::vector<std::pair<size_t, const Alike*>> order;
+    for (const Alike& group : groups) order.emplace_back(common(among, *group.covering), &group);
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    for (const auto& [shared, group] : order) {
+        poll.spend(obligations.words() * obligations.owed().size());
+        joined = among;
+        intersect(joined, *group->covering);
+        if (!obligations.narrow(joined)) continue;
+        among = joined;
+        for (size_t w = 0; w < covered.size(); ++w) covered[w] |= group->members[w];
+    }
+    return covered;
+}
+
+Bits greedy(Obligations& obligations, const Bits& uncovered, Poll& poll) {
+    const std::vector<Alike> groups = alike(obligations, uncovered);
+    std::vector<std::pair<size_t, const Bits*>> starts;
+    for (const Alike& group : groups)
+        starts.emplace_back(count_ones(group.covering->data(), group.covering->size()), group.covering);
+    std::stable_sort(starts.begin(), starts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    const uint64_t end = poll.spent() + greedy_work;
+    Bits best(uncovered.size());
+    size_t most = 0;
+    for (const auto& [count, start] : starts) {
+        Bits covered = grown(obligations, groups, *start, poll);
+        const size_t size = count_ones(covered.data(), covered.size());
+        if (size > most) most = size, best = std::move(covered);
+        if (best == uncovered || (most && poll.spent() > end)) break;
+    }
+    return best;
+}
+
+class Proof {
+  public:
+    Proof(const std::vector<Reach::Row>& rows, const Bits& best, Poll& poll)
+        : best(best),
+          rows_(rows),
+          poll_(poll),
+          most_(count_ones(best.data(), best.size())),
+          cut_(best.size()),
+          end_(poll.spent() + proof_work) {}
+
+    Bits best;
+
+    // False if it takes too long.
+    bool search(const Bits& set) {
+        if (cut_.dominates(0, set.data())) return true;
+        if (poll_.spent() > end_) return false;
+        const Reach::Row* row = tightest(set);
+        if (row)
+            for (const Bits& part : parts(set, *row))
+                if (count_ones(part.data(), part.size()) > most_ && !search(part)) return false;
+        cut_.add(0, set.data());
+        return true;
+    }
+
+  private:
+    // The obligation that leaves the least; none if the set is covered, or not enough of it can be.
+    const Reach::Row* tightest(const Bits& set) {
+        const Reach::Row* tightest = nullptr;
+        size_t least = ~size_t(0);
+        for (const Reach::Row& row : rows_) {
+            poll_.spend(row.size() * set.size());
+            if (inside_any(set.data(), row, set.size())) continue;
+            size_t most = 0;
+            for (const Bits& coverage : row) most = std::max(most, common(set, coverage));
+            if (most < least) least = most, tightest = &row;
+            if (least <= most_) return nullptr;
+        }
+        if (!tightest) {
+            best = set;
+            most_ = count_ones(best.data(), best.size());
+        }
+        return tightest;
+    }
+
+    // What coverages leave of a set, the most first, without what is inside another one.
+    std::vector<Bits> parts(const Bits& set, const Reach::Row& row) const {
+        std::vector<std::pair<size_t, Bits>> sized;
+        for (const Bits& coverage : row) {
+            Bits part = set;
+            intersect(part, coverage);
+            sized.emplace_back(common(part, part), std::move(part));
+        }
+        std::stable_sort(sized.begin(), sized.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+        Front maximal(set.size());
+        std::vector<Bits> parts;
+        for (auto& [size, part] : sized)
+            if (maximal.add(0, part.data())) parts.push_back(std::move(part));
+        return parts;
+    }
+
+    const std::vector<Reach::Row>& rows_;
+    Poll& poll_;
+    size_t most_;
+    Front cut_;
+    uint64_t end_;
+};
+
+}  // namespace
+
+Coverable most_covering(Obligations& obligations, Reach& reach, const Bits& uncovered, bool exact, Poll& poll) {
+    Bits best = greedy(obligations, uncovered, poll);
+    if (best == uncovered || !any(best.data(), best.size())) return {best, true};
+    if (!exact || !reach.update(proof_work, poll)) return {best, false};
+    Proof proof(reach.rows(), best, poll);
+    if (!proof.search(uncovered)) return {best, false};
+    Bits among = obligations.covering_all(proof.best.data());
+    if (!obligations.narrow(among)) return {best, false};  // the directions do not allow it
+    return {proof.best, true};
+}
+
+}  // namespace joiner

@@ -1,0 +1,91 @@
+#include "obligations.hpp"
+
+#include <algorithm>
+
+namespace joiner {
+
+std::vector<Bits> minimal(std::vector<Bits> sets) {
+    std::vector<std::pair<size_t, size_t>> order;
+    for (size_t i = 0; i < sets.size(); ++i) order.emplace_back(count_ones(sets[i].data(), sets[i].size()), i);
+    std::sort(order.begin(), order.end());
+    std::vector<Bits> kept;
+    for (const auto& [count, number] : order) {
+        Bits& set = sets[number];
+        const auto within = [&](const Bits& smaller) { return inside(smaller.data(), set.data(), set.size()); };
+        if (std::none_of(kept.begin(), kept.end(), within)) kept.push_back(std::move(set));
+    }
+    return kept;
+}
+
+Obligations::Obligations(size_t positives, size_t negatives, const Bits& required, size_t demands)
+    : covering_(positives), missing_(negatives), demands_(demands) {
+    for_each(required.data(), required.size(), [&](size_t variable) { required_.push_back({variable, {}}); });
+}
+
+void Obligations::add(const Piece& piece) {
+    const size_t number = size(), width = words_for(number + 1);
+    const auto mark = [&](Bits& set, bool member) {
+        set.resize(width);
+        if (member) insert(set.data(), number);
+    };
+    mark(all_, true);
+    for (size_t i = 0; i < covering_.size(); ++i) mark(covering_[i], has(piece.pos.data(), i));
+    for (size_t i = 0; i < missing_.size(); ++i) mark(missing_[i], !has(piece.neg.data(), i));
+    for (Required& required : required_) mark(required.meeting, has(piece.head.data(), required.variable));
+    for (size_t i = 0; i < demands_.size(); ++i) {
+        mark(demands_[i].bringing, has(piece.stuck.data(), i));
+        mark(demands_[i].meeting, has(piece.progress.data(), i));
+    }
+    coverages_.insert(coverages_.end(), piece.pos.begin(), piece.pos.end());
+    costs_.push_back(piece.cost);
+}
+
+Bits Obligations::covering_all(const uint64_t* examples) const {
+    Bits among = all_;
+    for_each(examples, coverage_words(), [&](size_t example) {
+        const Bits& covering = covering_[example];
+        for (size_t w = 0; w < among.size(); ++w) among[w] &= covering[w];
+    });
+    return among;
+}
+
+const Bits& Obligations::meeting(size_t obligation) const {
+    if (obligation == 0) return all_;
+    if (obligation <= missing_.size()) return missing_[obligation - 1];
+    return required_[obligation - 1 - missing_.size()].meeting;
+}
+
+const std::vector<Bits>& Obligations::owed() {
+    if (owed_for_ != size()) {
+        std::vector<Bits> rows;
+        for (size_t i = 0; i < obligations(); ++i) rows.push_back(meeting(i));
+        owed_ = minimal(std::move(rows));
+        owed_for_ = size();
+        likely_ = 0;
+    }
+    return owed_;
+}
+
+bool Obligations::narrow(Bits& among) {
+    bool changed = !demands_.empty();
+    while (changed) {
+        changed = false;
+        for (const Demand& demand : demands_) {
+            if (!meet(among.data(), demand.bringing.data(), among.size())) continue;
+            if (meet(among.data(), demand.meeting.data(), among.size())) continue;
+            for (size_t w = 0; w < among.size(); ++w) among[w] &= ~demand.bringing[w];
+            changed = true;
+        }
+    }
+    const std::vector<Bits>& rows = owed();
+    const auto unmet = [&](const Bits& row) { return !meet(among.data(), row.data(), row.size()); };
+    if (likely_ < rows.size() && unmet(rows[likely_])) return false;
+    for (size_t i = 0; i < rows.size(); ++i)
+        if (unmet(rows[i])) {
+            likely_ = i;
+            return false;
+        }
+    return true;
+}
+
+}  // namespace joiner

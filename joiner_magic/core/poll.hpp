@@ -1,0 +1,38 @@
+// How long work is interrupted.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+
+namespace joiner {
+
+// Long work says what it has done, in words looked at; `ask` is called about every 50 ms, and throws to end it.
+class Poll {
+  public:
+    explicit Poll(std::function<void()> ask) : ask_(std::move(ask)) {}
+
+    void spend(uint64_t work) {
+        spent_ += work + 1;
+        if (spent_ >= next_look_) look();
+    }
+    uint64_t spent() const { return spent_; }
+
+  private:
+    static constexpr uint64_t look_every = 1 << 16;
+    using Clock = std::chrono::steady_clock;
+
+    void look() {
+        next_look_ = spent_ + look_every;
+        const auto now = Clock::now();
+        if (now - last_ < std::chrono::milliseconds(50)) return;
+        last_ = now;
+        ask_();
+    }
+
+    std::function<void()> ask_;
+    Clock::time_point last_ = Clock::now();
+    uint64_t spent_ = 0, next_look_ = look_every;
+};
+
+}  // namespace joiner
