@@ -30,6 +30,7 @@ const uint32_t* BitTester::narrowing(Variables mask, Variables part) {
 }
 
 void BitTester::load(const Body& body, const uint64_t* coverage) {
+    disconnect();
     literals_.clear();
     variables_ = shared_ = 0;
     Variables head = 0;
@@ -63,14 +64,29 @@ BitTester::Graph& BitTester::graph_over(Variables variables) {
     const auto known = std::find_if(graphs_.begin(), graphs_.begin() + graph_count_,
                                     [&](const Graph& graph) { return graph.variables == (shared_ | variables); });
     if (known != graphs_.begin() + graph_count_) return *known;
-    const bool taken_up = variables & ~shared_;
-    const Graph* const part = taken_up ? &graph_over(0) : nullptr;
+    const Graph* const part = (variables & ~shared_) ? &graph_over(0) : nullptr;
     if (graphs_.size() == graph_count_) graphs_.emplace_back();
     Graph& graph = graphs_[graph_count_++];
     lay_out(graph, shared_ | variables);
     find_cuts(graph);
-    find_supports(graph, part);
+    graph.part = part;
+    graph.completed = false;
+    graph.supports.assign(size_t(parents_->count) * graph.block, 0);
+    find_supports(graph, 0, parents_->positive);
     return graph;
+}
+
+void BitTester::complete(Graph& graph) {
+    if (graph.completed) return;
+    if (graph.part) complete(*const_cast<Graph*>(graph.part));
+    find_supports(graph, parents_->positive, parents_->count);
+    graph.completed = true;
+}
+
+template <class Visit>
+void BitTester::for_covered(uint32_t first, uint32_t last, Visit visit) const {
+    const auto from = std::lower_bound(covered_.begin(), covered_.end(), first);
+    for (auto context = from; context != covered_.end() && *context < last; ++context) visit(*context);
 }
 
 void BitTester::lay_out(Graph& graph, Variables variables) {
@@ -123,13 +139,15 @@ void BitTester::connect(Graph& graph, const Literal& literal, Variables bound, b
     graph.edges.push_back(std::move(edge));
 }
 
-// Take the added literal out again; there were so many edges without it.
-void BitTester::disconnect(Graph& graph, size_t edges) {
-    if (graph.edges.size() != edges) graph.edges.pop_back();
+// Take the added literal out of the graph again.
+void BitTester::disconnect() {
+    if (!connected_) return;
+    connected_ = false;
+    if (graph_->edges.size() != edges_before_) graph_->edges.pop_back();
     else
-        for (Edge& edge : graph.edges)
+        for (Edge& edge : graph_->edges)
             if (!edge.facts.back().narrowing) edge.facts.pop_back();
-    find_cuts(graph);
+    find_cuts(*graph_);
 }
 
 // A variable on a cycle among those that are not assigned; -1 if there is no cycle.
@@ -161,10 +179,10 @@ void BitTester::find_cuts(Graph& graph) const {
         graph.cuts.push_back(static_cast<uint32_t>(variable));
 }
 
-void BitTester::find_supports(Graph& graph, const Graph* part) {
-    graph.supports.assign(size_t(parents_->count) * graph.block, 0);
+void BitTester::find_supports(Graph& graph, uint32_t first, uint32_t last) {
     Domains& domains = stack_[0];
-    for (uint32_t context : covered_) {
+    const Graph* const part = graph.part;
+    for_covered(first, last, [&](uint32_t context) {
         domains = graph.full;
         for (Variables left = graph.variables; left; left &= left - 1) {
             const uint32_t variable = lowest_one(left);
@@ -180,7 +198,7 @@ void BitTester::find_supports(Graph& graph, const Graph* part) {
             }
         }
         decide(graph, context, domains, 0, true);
-    }
+    });
 }
 
 bool BitTester::revise_pair(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed) {
@@ -296,7 +314,7 @@ bool BitTester::decide(Graph& graph, uint32_t context, Domains& domains, size_t 
 bool BitTester::holds(Graph& graph, uint32_t context) {
     Domains& domains = stack_[0];
     domains.assign(graph.support(context), graph.support(context) + graph.block);
-    if (!added_closes_) {
+    if (!closes_) {
         // The edge was there before, in a graph without cycles: any binding of it extends to all.
         bool changed = false;
         for (Edge& edge : graph.edges)
@@ -328,62 +346,78 @@ bool BitTester::holds_throughout(const Graph& graph, const Edge& edge, uint32_t 
     return true;
 }
 
-bool BitTester::test(const Literal& added, Coverage& coverage) {
-    const Variables joined = added.variables() & variables_;
-    const uint32_t count = count_ones(joined);
-    Graph* const graph = joined ? &graph_over(joined) : nullptr;
-    const Table& table = this->table(added, joined);
-    const Variables mask = worlds_.widened(mask_ | (added.variables() & language_.head_variables()));
-    const Contexts& contexts = this->contexts(mask);
-    const uint32_t* const to_parent = narrowing(mask, mask_);
-    const uint32_t* const to_table = narrowing(mask, table.mask);
-    const size_t edges = graph ? graph->edges.size() : 0;
-    if (count > 1) {
-        connect(*graph, added, joined, true);
-        find_cuts(*graph);
-        added_closes_ = graph->edges.size() != edges || !graph->cuts.empty();
-    }
-    const uint32_t offset = count == 1 ? graph->offsets[lowest_one(joined)] : 0;
-    follows_ = count > 0;
-    const auto covers = [&](uint32_t context) {
-        added_context_ = to_table[context];
-        if (count > 1) return holds(*graph, to_parent[context]);
-        const uint64_t* const block = table.block(added_context_);
-        if (!count) return block[0] != 0;
-        const uint64_t* const support = graph->support(to_parent[context]) + offset;
-        if (follows_) follows_ = inside(support, block, table.words);
-        return meet(support, block, table.words);
-    };
-    hits_.clear();
-    const auto test_all = [&](uint32_t first, uint32_t last) {
-        if (mask == mask_) {
-            const auto from = std::lower_bound(covered_.begin(), covered_.end(), first);
-            const auto to = std::lower_bound(covered_.begin(), covered_.end(), last);
-            for (auto c = from; c != to; ++c)
-                if (covers(*c)) hits_.push_back(*c);
-        } else {
-            for (uint32_t c = first; c < last; ++c)
-                if (is_covered_[to_parent[c]] && covers(c)) hits_.push_back(c);
-        }
-    };
-    test_all(0, contexts.positive);
-    const bool any = !hits_.empty();
-    follows_ = follows_ && any;
-    if (any) test_all(contexts.positive, contexts.count);
-    if (count > 1) disconnect(*graph, edges);
-    if (any) expand(contexts, coverage);
-    return any;
+bool BitTester::covers(uint32_t context) {
+    added_context_ = to_table_[context];
+    if (joined_ > 1) return holds(*graph_, to_parent_[context]);
+    const uint64_t* const block = table_->block(added_context_);
+    if (!joined_) return block[0] != 0;
+    const uint64_t* const support = graph_->support(to_parent_[context]) + offset_;
+    if (follows_) follows_ = inside(support, block, table_->words);
+    return meet(support, block, table_->words);
 }
 
-void BitTester::expand(const Contexts& contexts, Coverage& coverage) const {
+bool BitTester::test(const Literal& added, Coverage& coverage) {
+    disconnect();
+    const Variables joined = added.variables() & variables_;
+    joined_ = count_ones(joined);
+    graph_ = joined ? &graph_over(joined) : nullptr;
+    table_ = &table(added, joined);
+    const Variables mask = worlds_.widened(mask_ | (added.variables() & language_.head_variables()));
+    contexts_here_ = &contexts(mask);
+    same_contexts_ = mask == mask_;
+    to_parent_ = narrowing(mask, mask_);
+    to_table_ = narrowing(mask, table_->mask);
+    if (joined_ > 1) {
+        edges_before_ = graph_->edges.size();
+        connect(*graph_, added, joined, true);
+        connected_ = true;
+        find_cuts(*graph_);
+        closes_ = graph_->edges.size() != edges_before_ || !graph_->cuts.empty();
+    }
+    offset_ = joined_ == 1 ? graph_->offsets[lowest_one(joined)] : 0;
+    follows_ = joined_ > 0;
     coverage.assign(words_, 0);
+    take(0, contexts_here_->positive, coverage);
+    return any(coverage.data(), positive_words_);
+}
+
+void BitTester::complete(Coverage& coverage) {
+    if (graph_ && !graph_->completed) {
+        // Supports are those of the body alone.
+        const Variables variables = graph_->variables;
+        std::vector<Edge> edges;
+        std::vector<uint32_t> cuts;
+        const bool was_connected = connected_;
+        if (was_connected) {
+            edges = graph_->edges;
+            cuts = graph_->cuts;
+            disconnect();
+        }
+        complete(graph_over(variables));
+        if (was_connected) {
+            graph_->edges = std::move(edges);
+            graph_->cuts = std::move(cuts);
+            connected_ = true;
+        }
+    }
+    take(contexts_here_->positive, contexts_here_->count, coverage);
+}
+
+// Test the contexts in this range, and note the examples that they stand for.
+void BitTester::take(uint32_t first, uint32_t last, Coverage& coverage) {
+    const Contexts& contexts = *contexts_here_;
     const uint32_t positives = worlds_.examples().positives;
-    for (uint32_t context : hits_)
+    const auto visit = [&](uint32_t context) {
+        if (!covers(context)) return;
         for (uint32_t i = contexts.starts[context]; i < contexts.starts[context + 1]; ++i) {
             const uint32_t example = contexts.members[i];
             if (example < positives) insert(coverage.data(), example);
             else insert(coverage.data() + positive_words_, example - positives);
         }
+    };
+    if (same_contexts_) return for_covered(first, last, visit);
+    for (uint32_t context = first; context < last; ++context)
+        if (is_covered_[to_parent_[context]]) visit(context);
 }
 
 }  // namespace joiner::mining

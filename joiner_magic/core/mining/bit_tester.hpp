@@ -24,6 +24,7 @@ class BitTester : public BodyTester {
 
     void load(const Body& body, const uint64_t* coverage) override;
     bool test(const Literal& added, Coverage& coverage) override;
+    void complete(Coverage& coverage) override;
     bool follows() const override { return follows_; }
 
   private:
@@ -49,6 +50,8 @@ class BitTester : public BodyTester {
         std::vector<Edge> edges;                                   // and over more
         std::vector<uint32_t> cuts;                                // variables whose values cut all cycles
         Domains full, supports;
+        const Graph* part = nullptr;  // the graph without the variables that occur once
+        bool completed = false;       // whether there are supports for contexts without a positive example too
 
         const uint64_t* support(uint32_t context) const { return supports.data() + size_t(context) * block; }
     };
@@ -60,10 +63,13 @@ class BitTester : public BodyTester {
     Graph& graph_over(Variables variables);
     void lay_out(Graph& graph, Variables variables);
     void connect(Graph& graph, const Literal& literal, Variables bound, bool added);
-    void disconnect(Graph& graph, size_t edges);
+    void disconnect();
     void find_cuts(Graph& graph) const;
     int cutting(const Graph& graph, Variables assigned) const;
-    void find_supports(Graph& graph, const Graph* part);
+    void find_supports(Graph& graph, uint32_t first, uint32_t last);
+    void complete(Graph& graph);
+    template <class Visit>
+    void for_covered(uint32_t first, uint32_t last, Visit visit) const;
 
     // Whether there is a binding within the domains; with `all`, every binding's values go to the supports.
     bool decide(Graph& graph, uint32_t context, Domains& domains, size_t depth, bool all);
@@ -73,7 +79,8 @@ class BitTester : public BodyTester {
     bool holds(Graph& graph, uint32_t context);
     bool holds_throughout(const Graph& graph, const Edge& edge, uint32_t context) const;
     uint32_t place(const Facts& facts, uint32_t context) const { return facts.narrowing ? facts.narrowing[context] : added_context_; }
-    void expand(const Contexts& contexts, Coverage& coverage) const;
+    void take(uint32_t first, uint32_t last, Coverage& coverage);
+    bool covers(uint32_t context);
 
     const Language& language_;
     Worlds& worlds_;
@@ -96,10 +103,18 @@ class BitTester : public BodyTester {
     Domains reached_;
 
     // The added literal.
+    Graph* graph_ = nullptr;           // with the variables that it joins; null if there are none
+    const Table* table_ = nullptr;
+    const Contexts* contexts_here_ = nullptr;
+    const uint32_t *to_parent_ = nullptr, *to_table_ = nullptr;
+    bool same_contexts_ = false;       // as the body without it
+    uint32_t joined_ = 0;              // how many variables it joins
+    uint32_t offset_ = 0;              // where the domain of the only one begins
+    size_t edges_before_ = 0;
+    bool connected_ = false;           // whether it is in the graph now
+    bool closes_ = false;              // whether it closes a cycle, or the graph has one
     uint32_t added_context_ = 0;
-    bool added_closes_ = false;
     bool follows_ = false;
-    std::vector<uint32_t> hits_;
 };
 
 }  // namespace joiner::mining

@@ -13,9 +13,11 @@ class BodyTester {
     virtual ~BodyTester() = default;
     // Make ready to test extensions of a body, of which the coverage is known.
     virtual void load(const Body& body, const uint64_t* coverage) = 0;
-    // What the body with one more literal covers; false if no positive example, the negatives are left out then.
+    // Which positive examples the body with one more literal covers; false if none.
     virtual bool test(const Literal& added, Coverage& coverage) = 0;
-    // Whether the literal tested last follows from the body: it holds under every binding that makes the body true.
+    // And which negative ones, of the literal tested last.
+    virtual void complete(Coverage& coverage) = 0;
+    // After that: whether the literal follows from the body, that is, holds under every binding that makes it true.
     virtual bool follows() const { return false; }
 };
 

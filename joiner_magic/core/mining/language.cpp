@@ -481,7 +481,16 @@ bool Language::is_allowed(const Body& body, const Literal& added) const {
         }
         if (count_ones(typed) > most) return false;
     }
+    uint64_t present = 0;  // predicates, more or less
+    for (uint32_t i = 0; i < child.length; ++i) present |= uint64_t(1) << (child.codes[i] >> 48 & 63);
     for (const Forbidden& pattern : forbidden) {
+        // The body without the literal is allowed: what is forbidden now has it.
+        bool may_match = pattern.literals.empty(), has_it = pattern.literals.empty();
+        for (const auto& wanted : pattern.literals) has_it = has_it || wanted.predicate == added.predicate;
+        if (has_it)
+            may_match = std::all_of(pattern.literals.begin(), pattern.literals.end(),
+                                    [&](const auto& wanted) { return present >> (wanted.predicate & 63) & 1; });
+        if (!may_match) continue;
         std::vector<int32_t> assigned = pattern.fixed;
         if (matches(pattern, 0, assigned, child)) return false;
     }
@@ -492,8 +501,8 @@ bool Language::matches(const Forbidden& pattern, size_t next, std::vector<int32_
     if (next == pattern.literals.size()) return true;
     const auto& wanted = pattern.literals[next];
     for (uint32_t i = 0; i < body.length; ++i) {
+        if (body.codes[i] >> 48 != wanted.predicate) continue;
         const Literal literal = this->literal(body.codes[i]);
-        if (literal.predicate != wanted.predicate) continue;
         const std::vector<int32_t> before = assigned;
         bool fits = true;
         for (uint32_t a = 0; a < literal.arity && fits; ++a) {

@@ -162,11 +162,15 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, Harvest& re
             if (every && legal) result.children.push_back({canonical, UINT32_MAX, Fate::nothing, true, false});
             continue;
         }
-        if (tester.follows() && language_.is_dispensable(parent, literal)) {
-            ++result.tally.implied;
-            continue;
+        Fate fate = this->fate(canonical, coverage);
+        if (fate == Fate::fragment || every) {  // what the negatives are for
+            tester.complete(coverage);
+            if (tester.follows() && language_.is_dispensable(parent, literal)) {
+                ++result.tally.implied;
+                continue;
+            }
+            if (fate == Fate::fragment) fate = this->fate_with_negatives(canonical, legal, coverage);
         }
-        const Fate fate = this->fate(canonical, coverage);
         result.tally.widest = std::max(result.tally.widest, canonical.variables - language_.head_arity + count_ones(language_.mentioned(canonical)));
         result.tally.consistent += fate == Fate::consistent;
         result.tally.subsumed += fate == Fate::subsumed;
@@ -179,15 +183,25 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, Harvest& re
     }
 }
 
+// What can be said without the negatives; `fragment` if more has to be known.
 Miner::Fate Miner::fate(const Body& body, const Coverage& coverage) const {
-    const uint32_t size = body.length + 1;
-    const bool legal = language_.is_legal(body);
+    const uint64_t* const positives = coverage.data();
+    for (const auto& [size, covered] : parts_) {
+        if (size > body.length + 1 || !inside(positives, covered.data(), positive_words_)) continue;
+        // Of parts that are equal one is preferred: only what is worse is left out here.
+        if (size <= body.length || !inside(covered.data(), positives, positive_words_)) return Fate::subsumed;
+    }
+    if (required_ && is_too_large(positives, required_->here)) return Fate::too_large;
+    return Fate::fragment;
+}
+
+Miner::Fate Miner::fate_with_negatives(const Body& body, bool legal, const Coverage& coverage) const {
     const bool consistent = !any(coverage.data() + positive_words_, words_ - positive_words_);
     if (legal && consistent && !(language_.required & ~language_.mentioned(body))) {
         const auto& demands = language_.demands;
         if (demands.empty() || !(language_.profile(body).second >> (demands.size() - 1) & 1)) return Fate::consistent;
     }
-    if (is_subsumed(coverage.data(), size)) return Fate::subsumed;
+    if (is_subsumed(coverage.data(), body.length + 1)) return Fate::subsumed;
     if (required_ && is_too_large(coverage.data(), required_->beyond)) return Fate::too_large;
     return legal && language_.fragments ? Fate::fragment : Fate::partial;
 }

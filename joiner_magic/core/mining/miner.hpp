@@ -97,6 +97,7 @@ class Miner {
     void harvest(size_t first, size_t last, BodyTester& tester, bool every, Harvest& result);
     void grow(const Body& parent, BodyTester& tester, bool every, Harvest& result);
     Fate fate(const Body& body, const Coverage& coverage) const;
+    Fate fate_with_negatives(const Body& body, bool legal, const Coverage& coverage) const;
     bool is_subsumed(const uint64_t* positives, uint32_t size) const;
     bool is_too_large(const uint64_t* positives, const std::vector<Bits>& required) const;
     void gather(Harvest& harvest, bool every, std::vector<Found>& found, Tally& tally);

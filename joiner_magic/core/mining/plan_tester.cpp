@@ -1,5 +1,6 @@
 #include "plan_tester.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "../bits.hpp"
@@ -32,20 +33,25 @@ Rule PlanTester::rule(const Literal& added) const {
     return rule;
 }
 
-bool PlanTester::test(const Literal& added, Coverage& coverage) {
-    const Rule rule = this->rule(added);
-    const Plan plan = Planner().for_examples(rule);
+void PlanTester::keep(const Bits& from, ExampleSet& examples, uint64_t* to) {
+    Bits bits = from;
     budget_.start(std::numeric_limits<uint64_t>::max());
-    machine_.load(plan, nullptr, 0);
-    machine_.forget(plan, true);
-    Bits positives(covered_.begin(), covered_.begin() + positive_words_);
-    keep_covered(machine_, rule, plan, positives_, positives);
-    if (!any(positives.data(), positives.size())) return false;
-    Bits negatives(covered_.begin() + positive_words_, covered_.end());
-    keep_covered(machine_, rule, plan, negatives_, negatives);
-    coverage = std::move(positives);
-    coverage.insert(coverage.end(), negatives.begin(), negatives.end());
-    return true;
+    machine_.load(plan_, nullptr, 0);
+    machine_.forget(plan_, true);
+    keep_covered(machine_, rule_, plan_, examples, bits);
+    std::copy(bits.begin(), bits.end(), to);
+}
+
+bool PlanTester::test(const Literal& added, Coverage& coverage) {
+    rule_ = rule(added);
+    plan_ = Planner().for_examples(rule_);
+    coverage.assign(covered_.size(), 0);
+    keep(Bits(covered_.begin(), covered_.begin() + positive_words_), positives_, coverage.data());
+    return any(coverage.data(), positive_words_);
+}
+
+void PlanTester::complete(Coverage& coverage) {
+    keep(Bits(covered_.begin() + positive_words_, covered_.end()), negatives_, coverage.data() + positive_words_);
 }
 
 }  // namespace joiner::mining

@@ -14,9 +14,11 @@ class PlanTester : public BodyTester {
 
     void load(const Body& body, const uint64_t* coverage) override;
     bool test(const Literal& added, Coverage& coverage) override;
+    void complete(Coverage& coverage) override;
 
   private:
     Rule rule(const Literal& added) const;
+    void keep(const Bits& from, ExampleSet& examples, uint64_t* to);
 
     const Language& language_;
     uint32_t positive_words_;
@@ -25,6 +27,8 @@ class PlanTester : public BodyTester {
     Machine machine_;
     Body body_;
     Coverage covered_;
+    Rule rule_;
+    Plan plan_;
 };
 
 }  // namespace joiner::mining
