@@ -29,20 +29,21 @@ const uint32_t* BitTester::narrowing(Variables mask, Variables part) {
     return known;
 }
 
-void BitTester::load(const Body& body, const uint64_t* coverage) {
-    disconnect();
+void BitTester::load(const Body& body, const uint64_t* coverage, const Goal& goal) {
     literals_.clear();
     variables_ = shared_ = 0;
     Variables head = 0;
     for (uint32_t i = 0; i < body.length; ++i) {
-        literals_.push_back(language_.literal(body.codes[i]));
-        Variables here = literals_.back().variables();
+        const Literal literal = language_.literal(body.codes[i]);
+        Variables here = literal.variables();
         head |= here & language_.head_variables();
+        here &= ~language_.head_variables();
         // A sort with one value only: its variables tell nothing, wherever they occur.
-        for (uint32_t a = 0; a < literals_.back().arity; ++a)
-            if (worlds_.sort(worlds_.sort_of(literals_.back().predicate, a)).size < 2) here &= ~(Variables(1) << literals_.back().args[a]);
-        shared_ |= variables_ & here & ~language_.head_variables();
-        variables_ |= here & ~language_.head_variables();
+        for (uint32_t a = 0; a < literal.arity; ++a)
+            if (worlds_.sort(worlds_.sort_of(literal.predicate, a)).size < 2) here &= ~(Variables(1) << literal.args[a]);
+        shared_ |= variables_ & here;
+        variables_ |= here;
+        literals_.push_back(literal);
     }
     mask_ = worlds_.widened(head);
     parents_ = &contexts(mask_);
@@ -56,6 +57,11 @@ void BitTester::load(const Body& body, const uint64_t* coverage) {
         is_covered_[c] = 1;
         covered_.push_back(c);
     }
+    consistent_ = goal.consistent;
+    has_goal_ = goal.required != nullptr;
+    required_.clear();
+    for (size_t i = 0; has_goal_ && i < goal.required->size(); ++i)
+        if (inside((*goal.required)[i].data(), coverage, positive_words_)) required_.push_back(&(*goal.required)[i]);
     graph_count_ = 0;
 }
 
@@ -64,29 +70,15 @@ BitTester::Graph& BitTester::graph_over(Variables variables) {
     const auto known = std::find_if(graphs_.begin(), graphs_.begin() + graph_count_,
                                     [&](const Graph& graph) { return graph.variables == (shared_ | variables); });
     if (known != graphs_.begin() + graph_count_) return *known;
-    const Graph* const part = (variables & ~shared_) ? &graph_over(0) : nullptr;
+    Graph* const part = (variables & ~shared_) ? &graph_over(0) : nullptr;
     if (graphs_.size() == graph_count_) graphs_.emplace_back();
     Graph& graph = graphs_[graph_count_++];
     lay_out(graph, shared_ | variables);
-    find_cuts(graph);
+    find_cuts(graph, nullptr, graph.cuts);
     graph.part = part;
-    graph.completed = false;
-    graph.supports.assign(size_t(parents_->count) * graph.block, 0);
-    find_supports(graph, 0, parents_->positive);
+    graph.supports.resize(size_t(parents_->count) * graph.block);
+    graph.is_known.assign(parents_->count, 0);
     return graph;
-}
-
-void BitTester::complete(Graph& graph) {
-    if (graph.completed) return;
-    if (graph.part) complete(*const_cast<Graph*>(graph.part));
-    find_supports(graph, parents_->positive, parents_->count);
-    graph.completed = true;
-}
-
-template <class Visit>
-void BitTester::for_covered(uint32_t first, uint32_t last, Visit visit) const {
-    const auto from = std::lower_bound(covered_.begin(), covered_.end(), first);
-    for (auto context = from; context != covered_.end() && *context < last; ++context) visit(*context);
 }
 
 void BitTester::lay_out(Graph& graph, Variables variables) {
@@ -95,14 +87,11 @@ void BitTester::lay_out(Graph& graph, Variables variables) {
     graph.full.clear();
     graph.edges.clear();
     for (const Literal& literal : literals_)
-        for (uint32_t a = 0; a < literal.arity; ++a) {
-            const uint32_t variable = literal.args[a];
-            if (!(variables >> variable & 1)) continue;
-            graph.widths[variable] = worlds_.sort_of(literal.predicate, a);  // its sort, until all are known
-        }
+        for (uint32_t a = 0; a < literal.arity; ++a)
+            if (variables >> literal.args[a] & 1) graph.widths[literal.args[a]] = worlds_.sort_of(literal.predicate, a);
     for (Variables left = variables; left; left &= left - 1) {
         const uint32_t variable = lowest_one(left);
-        const Sort& sort = worlds_.sort(graph.widths[variable]);
+        const Sort& sort = worlds_.sort(graph.widths[variable]);  // until here its sort stood for its width
         graph.single[variable].clear();
         graph.offsets[variable] = graph.block;
         graph.widths[variable] = sort.words;
@@ -112,96 +101,94 @@ void BitTester::lay_out(Graph& graph, Variables variables) {
             graph.full.push_back(bits == 64 ? ~uint64_t(0) : (uint64_t(1) << bits) - 1);
         }
     }
-    for (const Literal& literal : literals_) connect(graph, literal, variables, false);
+    for (const Literal& literal : literals_) {
+        Edge edge = this->edge(literal, variables, false);
+        if (edge.count == 1) graph.single[edge.variables[0]].push_back(edge.facts[0]);
+        else if (Edge* const known = same_pair(graph, edge)) known->facts.push_back(edge.facts[0]);
+        else if (edge.count) graph.edges.push_back(std::move(edge));
+    }
 }
 
-void BitTester::connect(Graph& graph, const Literal& literal, Variables bound, bool added) {
+BitTester::Edge BitTester::edge(const Literal& literal, Variables bound, bool added) {
     Edge edge;
     for (uint32_t a = 0; a < literal.arity; ++a)
         if (bound >> literal.args[a] & 1) edge.variables[edge.count++] = literal.args[a];
-    if (!edge.count) return;
+    if (!edge.count) return edge;
     const bool reversed = edge.count == 2 && edge.variables[0] > edge.variables[1];
     if (reversed) std::swap(edge.variables[0], edge.variables[1]);
     const Table& table = this->table(literal, bound, reversed);
     const Table* const other = edge.count == 2 ? &this->table(literal, bound, !reversed) : nullptr;
-    const Facts facts{&table, other, added ? nullptr : narrowing(mask_, table.mask)};
-    if (edge.count == 1) {
-        graph.single[edge.variables[0]].push_back(facts);
-        return;
-    }
-    if (edge.count == 2)
-        for (Edge& known : graph.edges)
-            if (known.count == 2 && known.variables[0] == edge.variables[0] && known.variables[1] == edge.variables[1]) {
-                known.facts.push_back(facts);
-                return;
-            }
-    edge.facts.push_back(facts);
-    graph.edges.push_back(std::move(edge));
+    edge.facts.push_back({&table, other, added ? nullptr : narrowing(mask_, table.mask)});
+    return edge;
 }
 
-// Take the added literal out of the graph again.
-void BitTester::disconnect() {
-    if (!connected_) return;
-    connected_ = false;
-    if (graph_->edges.size() != edges_before_) graph_->edges.pop_back();
-    else
-        for (Edge& edge : graph_->edges)
-            if (!edge.facts.back().narrowing) edge.facts.pop_back();
-    find_cuts(*graph_);
+BitTester::Edge* BitTester::same_pair(Graph& graph, const Edge& edge) {
+    if (edge.count != 2) return nullptr;
+    for (Edge& known : graph.edges)
+        if (known.count == 2 && known.variables[0] == edge.variables[0] && known.variables[1] == edge.variables[1]) return &known;
+    return nullptr;
 }
 
-// A variable on a cycle among those that are not assigned; -1 if there is no cycle.
-int BitTester::cutting(const Graph& graph, Variables assigned) const {
-    std::array<uint8_t, most_variables> root;
-    for (uint32_t v = 0; v < most_variables; ++v) root[v] = static_cast<uint8_t>(v);
-    const auto find = [&](uint32_t v) {
-        while (root[v] != v) v = root[v];
-        return v;
-    };
-    for (const Edge& edge : graph.edges) {
-        int first = -1;
-        for (uint32_t i = 0; i < edge.count; ++i) {
-            if (assigned >> edge.variables[i] & 1) continue;
-            const uint32_t here = find(edge.variables[i]);
-            if (first < 0) first = static_cast<int>(here);
-            else if (here == static_cast<uint32_t>(first)) return edge.variables[i];
-            else root[here] = static_cast<uint8_t>(first);
-        }
-    }
-    return -1;
-}
-
-void BitTester::find_cuts(Graph& graph) const {
-    graph.cuts.clear();
-    if (graph.edges.size() < 2) return;
+// Variables that cut all cycles when they have a value, found one by one: an edge that meets itself names the next.
+void BitTester::find_cuts(const Graph& graph, const Edge* added, std::vector<uint32_t>& cuts) const {
+    cuts.clear();
+    if (graph.edges.size() + (added ? 1 : 0) < 2) return;
     Variables assigned = 0;
-    for (int variable; (variable = cutting(graph, assigned)) >= 0; assigned |= Variables(1) << variable)
-        graph.cuts.push_back(static_cast<uint32_t>(variable));
-}
-
-void BitTester::find_supports(Graph& graph, uint32_t first, uint32_t last) {
-    Domains& domains = stack_[0];
-    const Graph* const part = graph.part;
-    for_covered(first, last, [&](uint32_t context) {
-        domains = graph.full;
-        for (Variables left = graph.variables; left; left &= left - 1) {
-            const uint32_t variable = lowest_one(left);
-            uint64_t* const domain = domains.data() + graph.offsets[variable];
-            const uint32_t words = graph.widths[variable];
-            if (part && (part->variables >> variable & 1)) {
-                std::copy_n(part->support(context) + part->offsets[variable], words, domain);
-                continue;
-            }
-            for (const Facts& facts : graph.single[variable]) {
-                const uint64_t* const block = facts.table->block(place(facts, context));
-                for (uint32_t w = 0; w < words; ++w) domain[w] &= block[w];
+    for (bool cyclic = true; cyclic;) {
+        cyclic = false;
+        std::array<uint8_t, most_variables> root;
+        for (uint32_t v = 0; v < most_variables; ++v) root[v] = static_cast<uint8_t>(v);
+        const auto find = [&](uint32_t v) {
+            while (root[v] != v) v = root[v];
+            return v;
+        };
+        for (size_t e = 0; e <= graph.edges.size() && !cyclic; ++e) {
+            if (e == graph.edges.size() && !added) break;
+            const Edge& edge = e == graph.edges.size() ? *added : graph.edges[e];
+            int first = -1;
+            for (uint32_t i = 0; i < edge.count && !cyclic; ++i) {
+                if (assigned >> edge.variables[i] & 1) continue;
+                const uint32_t here = find(edge.variables[i]);
+                if (first < 0) first = static_cast<int>(here);
+                else if (here != static_cast<uint32_t>(first)) root[here] = static_cast<uint8_t>(first);
+                else {
+                    cyclic = true;
+                    cuts.push_back(edge.variables[i]);
+                    assigned |= Variables(1) << edge.variables[i];
+                }
             }
         }
-        decide(graph, context, domains, 0, true);
-    });
+    }
 }
 
-bool BitTester::revise_pair(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed) {
+const uint64_t* BitTester::supports(Graph& graph, uint32_t context) {
+    if (!graph.is_known[context]) find_supports(graph, context);
+    return graph.supports.data() + size_t(context) * graph.block;
+}
+
+void BitTester::find_supports(Graph& graph, uint32_t context) {
+    const uint64_t* const part = graph.part ? supports(*graph.part, context) : nullptr;
+    graph.is_known[context] = 1;
+    std::fill_n(graph.supports.begin() + size_t(context) * graph.block, graph.block, 0);
+    Domains& domains = stack_[0];
+    domains = graph.full;
+    for (Variables left = graph.variables; left; left &= left - 1) {
+        const uint32_t variable = lowest_one(left);
+        uint64_t* const domain = domains.data() + graph.offsets[variable];
+        const uint32_t words = graph.widths[variable];
+        if (part && (graph.part->variables >> variable & 1)) {
+            std::copy_n(part + graph.part->offsets[variable], words, domain);
+            continue;
+        }
+        for (const Facts& facts : graph.single[variable]) {
+            const uint64_t* const block = facts.table->block(place(facts, context));
+            for (uint32_t w = 0; w < words; ++w) domain[w] &= block[w];
+        }
+    }
+    decide(graph, context, domains, 0, false);
+}
+
+bool BitTester::revise_pair(const Graph& graph, const Edge& edge, const Facts* added, uint32_t context, Domains& domains, bool& changed) {
     const uint32_t one = edge.variables[0], other = edge.variables[1];
     // From the variable with fewer values left.
     const bool back = count_ones(domains.data() + graph.offsets[other], graph.widths[other]) <
@@ -222,6 +209,7 @@ bool BitTester::revise_pair(const Graph& graph, const Edge& edge, uint32_t conte
                 uint64_t word = row[x] & b[x];
                 for (size_t i = 1; word && i < edge.facts.size(); ++i)
                     word &= table(edge.facts[i])->block(place(edge.facts[i], context), value)[x];
+                if (word && added) word &= table(*added)->block(added_context_, value)[x];
                 any |= word;
                 reached_[x] |= word;
             }
@@ -240,7 +228,7 @@ bool BitTester::revise_pair(const Graph& graph, const Edge& edge, uint32_t conte
 }
 
 bool BitTester::revise(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed) {
-    if (edge.count == 2) return revise_pair(graph, edge, context, domains, changed);
+    if (edge.count == 2) return revise_pair(graph, edge, nullptr, context, domains, changed);
     const auto domain = [&](uint32_t i) { return domains.data() + graph.offsets[edge.variables[i]]; };
     uint32_t narrowest = 0;
     size_t fewest = ~size_t(0);
@@ -273,29 +261,36 @@ bool BitTester::revise(const Graph& graph, const Edge& edge, uint32_t context, D
     return any;
 }
 
-bool BitTester::propagate(const Graph& graph, uint32_t context, Domains& domains) {
+bool BitTester::propagate(const Graph& graph, uint32_t context, Domains& domains, bool extended) {
+    const size_t count = graph.edges.size() + (extended && !doubled_ ? 1 : 0);
     for (bool changed = true; changed;) {
         changed = false;
-        for (const Edge& edge : graph.edges)
-            if (!revise(graph, edge, context, domains, changed)) return false;
-        if (graph.edges.size() < 2) break;  // a single edge is consistent after one look
+        if (extended && !doubled_ && !revise(graph, added_, context, domains, changed)) return false;
+        for (const Edge& edge : graph.edges) {
+            const bool doubled = extended && &edge == doubled_;
+            const bool possible = doubled ? revise_pair(graph, edge, &added_.facts[0], context, domains, changed)
+                                          : revise(graph, edge, context, domains, changed);
+            if (!possible) return false;
+        }
+        if (count < 2) break;  // a single edge is consistent after one look
     }
     return true;
 }
 
-bool BitTester::decide(Graph& graph, uint32_t context, Domains& domains, size_t depth, bool all) {
-    if (!propagate(graph, context, domains)) return false;
-    if (depth == graph.cuts.size()) {
+bool BitTester::decide(Graph& graph, uint32_t context, Domains& domains, size_t depth, bool extended) {
+    if (!propagate(graph, context, domains, extended)) return false;
+    const std::vector<uint32_t>& cuts = extended ? extended_cuts_ : graph.cuts;
+    if (depth == cuts.size()) {
         for (Variables left = graph.variables; left; left &= left - 1) {
             const uint32_t variable = lowest_one(left);
             if (!any(domains.data() + graph.offsets[variable], graph.widths[variable])) return false;
         }
         uint64_t* const support = graph.supports.data() + size_t(context) * graph.block;
-        for (uint32_t w = 0; all && w < graph.block; ++w) support[w] |= domains[w];
+        for (uint32_t w = 0; !extended && w < graph.block; ++w) support[w] |= domains[w];
         return true;
     }
     bool found = false;
-    const uint32_t variable = graph.cuts[depth];
+    const uint32_t variable = cuts[depth];
     const uint32_t first = graph.offsets[variable];
     Domains& chosen = stack_[depth + 1];
     for (uint32_t w = first; w < first + graph.widths[variable]; ++w)
@@ -303,44 +298,40 @@ bool BitTester::decide(Graph& graph, uint32_t context, Domains& domains, size_t 
             chosen = domains;
             std::fill_n(chosen.begin() + first, graph.widths[variable], 0);
             chosen[w] = left & (~left + 1);
-            if (!decide(graph, context, chosen, depth + 1, all)) continue;
+            if (!decide(graph, context, chosen, depth + 1, extended)) continue;
             found = true;
-            if (!all) return true;
+            if (extended) return true;
         }
     return found;
 }
 
 // Whether the body with the added literal, which has several of its variables, holds.
-bool BitTester::holds(Graph& graph, uint32_t context) {
+bool BitTester::holds(uint32_t context) {
+    const uint64_t* const supported = supports(*graph_, context);
     Domains& domains = stack_[0];
-    domains.assign(graph.support(context), graph.support(context) + graph.block);
-    if (!closes_) {
+    domains.assign(supported, supported + graph_->block);
+    if (doubled_ && graph_->cuts.empty()) {
         // The edge was there before, in a graph without cycles: any binding of it extends to all.
         bool changed = false;
-        for (Edge& edge : graph.edges)
-            if (!edge.facts.back().narrowing) {
-                follows_ = follows_ && holds_throughout(graph, edge, context);
-                return revise(graph, edge, context, domains, changed);
-            }
+        follows_ = follows_ && holds_throughout(*doubled_, supported, context);
+        return revise_pair(*graph_, *doubled_, &added_.facts[0], context, domains, changed);
     }
     follows_ = false;
-    return decide(graph, context, domains, 0, false);
+    return decide(*graph_, context, domains, 0, true);
 }
 
-// Whether the added literal, the last of the edge, holds for all values that the others allow.
-bool BitTester::holds_throughout(const Graph& graph, const Edge& edge, uint32_t context) const {
-    if (edge.count != 2) return false;
+// Whether the added literal holds for all values that the edge allows.
+bool BitTester::holds_throughout(const Edge& edge, const uint64_t* supports, uint32_t context) const {
     const uint32_t from = edge.variables[0], to = edge.variables[1];
-    const uint64_t* const a = graph.support(context) + graph.offsets[from];
-    const uint64_t* const b = graph.support(context) + graph.offsets[to];
-    for (uint32_t w = 0; w < graph.widths[from]; ++w)
+    const uint64_t* const a = supports + graph_->offsets[from];
+    const uint64_t* const b = supports + graph_->offsets[to];
+    for (uint32_t w = 0; w < graph_->widths[from]; ++w)
         for (uint64_t left = a[w]; left; left &= left - 1) {
             const uint32_t value = 64 * w + lowest_one(left);
-            for (uint32_t x = 0; x < graph.widths[to]; ++x) {
+            for (uint32_t x = 0; x < graph_->widths[to]; ++x) {
                 uint64_t allowed = b[x];
-                for (size_t i = 0; i + 1 < edge.facts.size(); ++i)
-                    allowed &= edge.facts[i].table->block(place(edge.facts[i], context), value)[x];
-                if (allowed & ~edge.facts.back().table->block(added_context_, value)[x]) return false;
+                for (const Facts& facts : edge.facts) allowed &= facts.table->block(place(facts, context), value)[x];
+                if (allowed & ~added_.facts[0].table->block(added_context_, value)[x]) return false;
             }
         }
     return true;
@@ -348,16 +339,28 @@ bool BitTester::holds_throughout(const Graph& graph, const Edge& edge, uint32_t 
 
 bool BitTester::covers(uint32_t context) {
     added_context_ = to_table_[context];
-    if (joined_ > 1) return holds(*graph_, to_parent_[context]);
+    if (joined_ > 1) return holds(to_parent_[context]);
     const uint64_t* const block = table_->block(added_context_);
     if (!joined_) return block[0] != 0;
-    const uint64_t* const support = graph_->support(to_parent_[context]) + offset_;
+    const uint64_t* const support = supports(*graph_, to_parent_[context]) + offset_;
     if (follows_) follows_ = inside(support, block, table_->words);
     return meet(support, block, table_->words);
 }
 
-bool BitTester::test(const Literal& added, Coverage& coverage) {
-    disconnect();
+// The contexts in this range that the body covers, until `visit` says that it is enough.
+template <class Visit>
+void BitTester::for_contexts(uint32_t first, uint32_t last, Visit visit) {
+    if (same_contexts_) {
+        const auto from = std::lower_bound(covered_.begin(), covered_.end(), first);
+        for (auto context = from; context != covered_.end() && *context < last; ++context)
+            if (!visit(*context)) return;
+    } else {
+        for (uint32_t context = first; context < last; ++context)
+            if (is_covered_[to_parent_[context]] && !visit(context)) return;
+    }
+}
+
+void BitTester::test(const Literal& added, Coverage& coverage) {
     const Variables joined = added.variables() & variables_;
     joined_ = count_ones(joined);
     graph_ = joined ? &graph_over(joined) : nullptr;
@@ -368,56 +371,39 @@ bool BitTester::test(const Literal& added, Coverage& coverage) {
     to_parent_ = narrowing(mask, mask_);
     to_table_ = narrowing(mask, table_->mask);
     if (joined_ > 1) {
-        edges_before_ = graph_->edges.size();
-        connect(*graph_, added, joined, true);
-        connected_ = true;
-        find_cuts(*graph_);
-        closes_ = graph_->edges.size() != edges_before_ || !graph_->cuts.empty();
+        added_ = edge(added, joined, true);
+        doubled_ = same_pair(*graph_, added_);
+        find_cuts(*graph_, doubled_ ? nullptr : &added_, extended_cuts_);
     }
     offset_ = joined_ == 1 ? graph_->offsets[lowest_one(joined)] : 0;
     follows_ = joined_ > 0;
     coverage.assign(words_, 0);
-    take(0, contexts_here_->positive, coverage);
-    return any(coverage.data(), positive_words_);
+    possible_ = required_;
+    const Contexts& contexts = *contexts_here_;
+    const uint32_t positives = worlds_.examples().positives;
+    for_contexts(0, contexts.positive, [&](uint32_t context) {
+        const bool covered = covers(context);
+        for (uint32_t i = contexts.starts[context]; i < contexts.starts[context + 1]; ++i) {
+            const uint32_t example = contexts.members[i];
+            if (covered && example < positives) insert(coverage.data(), example);
+            else if (covered) insert(coverage.data() + positive_words_, example - positives);
+            else if (example < positives)
+                possible_.erase(std::remove_if(possible_.begin(), possible_.end(), [&](const Bits* set) { return has(set->data(), example); }),
+                                possible_.end());
+        }
+        return !has_goal_ || !possible_.empty();
+    });
 }
 
 void BitTester::complete(Coverage& coverage) {
-    if (graph_ && !graph_->completed) {
-        // Supports are those of the body alone.
-        const Variables variables = graph_->variables;
-        std::vector<Edge> edges;
-        std::vector<uint32_t> cuts;
-        const bool was_connected = connected_;
-        if (was_connected) {
-            edges = graph_->edges;
-            cuts = graph_->cuts;
-            disconnect();
-        }
-        complete(graph_over(variables));
-        if (was_connected) {
-            graph_->edges = std::move(edges);
-            graph_->cuts = std::move(cuts);
-            connected_ = true;
-        }
-    }
-    take(contexts_here_->positive, contexts_here_->count, coverage);
-}
-
-// Test the contexts in this range, and note the examples that they stand for.
-void BitTester::take(uint32_t first, uint32_t last, Coverage& coverage) {
     const Contexts& contexts = *contexts_here_;
     const uint32_t positives = worlds_.examples().positives;
-    const auto visit = [&](uint32_t context) {
-        if (!covers(context)) return;
-        for (uint32_t i = contexts.starts[context]; i < contexts.starts[context + 1]; ++i) {
-            const uint32_t example = contexts.members[i];
-            if (example < positives) insert(coverage.data(), example);
-            else insert(coverage.data() + positive_words_, example - positives);
-        }
-    };
-    if (same_contexts_) return for_covered(first, last, visit);
-    for (uint32_t context = first; context < last; ++context)
-        if (is_covered_[to_parent_[context]]) visit(context);
+    for_contexts(contexts.positive, contexts.count, [&](uint32_t context) {
+        if (!covers(context)) return true;
+        for (uint32_t i = contexts.starts[context]; i < contexts.starts[context + 1]; ++i)
+            insert(coverage.data() + positive_words_, contexts.members[i] - positives);
+        return !consistent_;
+    });
 }
 
 }  // namespace joiner::mining

@@ -7,7 +7,8 @@
 // cut them are given their values one by one. Literals over the same two variables count as one edge.
 //
 // A variable that occurs once is projected away, until an extension takes it up: then the graph with it is
-// made from the one without. A literal that has several variables of the body closes a cycle or doubles an edge: the
+// made from the one without. Supports are found when they are first asked for: extensions that miss the goal early
+// leave most contexts alone. A literal that has several variables of the body closes a cycle or doubles an edge: the
 // extended body is decided anew in each context, starting from the supports.
 #pragma once
 
@@ -22,8 +23,8 @@ class BitTester : public BodyTester {
   public:
     BitTester(const Language& language, Worlds& worlds);
 
-    void load(const Body& body, const uint64_t* coverage) override;
-    bool test(const Literal& added, Coverage& coverage) override;
+    void load(const Body& body, const uint64_t* coverage, const Goal& goal) override;
+    void test(const Literal& added, Coverage& coverage) override;
     void complete(Coverage& coverage) override;
     bool follows() const override { return follows_; }
 
@@ -41,7 +42,7 @@ class BitTester : public BodyTester {
     };
     using Domains = std::vector<uint64_t>;
 
-    // The body's graph over some of its variables, and their supports.
+    // The body's graph over some of its variables, and their supports in the contexts that were asked for.
     struct Graph {
         Variables variables = 0;
         std::array<uint32_t, most_variables> offsets{}, widths{};  // of each variable's block in a context
@@ -49,11 +50,9 @@ class BitTester : public BodyTester {
         std::array<std::vector<Facts>, most_variables> single;     // literals over one variable
         std::vector<Edge> edges;                                   // and over more
         std::vector<uint32_t> cuts;                                // variables whose values cut all cycles
+        Graph* part = nullptr;                                     // without the variables that occur once
         Domains full, supports;
-        const Graph* part = nullptr;  // the graph without the variables that occur once
-        bool completed = false;       // whether there are supports for contexts without a positive example too
-
-        const uint64_t* support(uint32_t context) const { return supports.data() + size_t(context) * block; }
+        std::vector<char> is_known;  // by context
     };
 
     const Table& table(const Literal& literal, Variables bound, bool reversed = false);
@@ -62,25 +61,24 @@ class BitTester : public BodyTester {
 
     Graph& graph_over(Variables variables);
     void lay_out(Graph& graph, Variables variables);
-    void connect(Graph& graph, const Literal& literal, Variables bound, bool added);
-    void disconnect();
-    void find_cuts(Graph& graph) const;
-    int cutting(const Graph& graph, Variables assigned) const;
-    void find_supports(Graph& graph, uint32_t first, uint32_t last);
-    void complete(Graph& graph);
-    template <class Visit>
-    void for_covered(uint32_t first, uint32_t last, Visit visit) const;
+    Edge edge(const Literal& literal, Variables bound, bool added);
+    static Edge* same_pair(Graph& graph, const Edge& edge);
+    void find_cuts(const Graph& graph, const Edge* added, std::vector<uint32_t>& cuts) const;
+    const uint64_t* supports(Graph& graph, uint32_t context);
+    void find_supports(Graph& graph, uint32_t context);
 
-    // Whether there is a binding within the domains; with `all`, every binding's values go to the supports.
-    bool decide(Graph& graph, uint32_t context, Domains& domains, size_t depth, bool all);
-    bool propagate(const Graph& graph, uint32_t context, Domains& domains);
+    // Whether there is a binding within the domains. With `extended`, of the body with the added literal; else of the body,
+    // and all bindings are looked at and their values go to the supports.
+    bool decide(Graph& graph, uint32_t context, Domains& domains, size_t depth, bool extended);
+    bool propagate(const Graph& graph, uint32_t context, Domains& domains, bool extended);
     bool revise(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed);
-    bool revise_pair(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed);
-    bool holds(Graph& graph, uint32_t context);
-    bool holds_throughout(const Graph& graph, const Edge& edge, uint32_t context) const;
+    bool revise_pair(const Graph& graph, const Edge& edge, const Facts* added, uint32_t context, Domains& domains, bool& changed);
+    bool holds(uint32_t context);
+    bool holds_throughout(const Edge& edge, const uint64_t* supports, uint32_t context) const;
     uint32_t place(const Facts& facts, uint32_t context) const { return facts.narrowing ? facts.narrowing[context] : added_context_; }
-    void take(uint32_t first, uint32_t last, Coverage& coverage);
     bool covers(uint32_t context);
+    template <class Visit>
+    void for_contexts(uint32_t first, uint32_t last, Visit visit);
 
     const Language& language_;
     Worlds& worlds_;
@@ -97,22 +95,25 @@ class BitTester : public BodyTester {
     const Contexts* parents_ = nullptr;
     std::vector<uint32_t> covered_;
     std::vector<char> is_covered_;
+    std::vector<const Bits*> required_;  // what an extension could cover of the goal
+    bool has_goal_ = false, consistent_ = false;
     std::deque<Graph> graphs_;
     size_t graph_count_ = 0;  // those of this body; the others are kept for their memory
     std::vector<Domains> stack_;
     Domains reached_;
 
     // The added literal.
-    Graph* graph_ = nullptr;           // with the variables that it joins; null if there are none
+    Graph* graph_ = nullptr;      // with the variables that it joins; null if there are none
     const Table* table_ = nullptr;
     const Contexts* contexts_here_ = nullptr;
     const uint32_t *to_parent_ = nullptr, *to_table_ = nullptr;
-    bool same_contexts_ = false;       // as the body without it
-    uint32_t joined_ = 0;              // how many variables it joins
-    uint32_t offset_ = 0;              // where the domain of the only one begins
-    size_t edges_before_ = 0;
-    bool connected_ = false;           // whether it is in the graph now
-    bool closes_ = false;              // whether it closes a cycle, or the graph has one
+    bool same_contexts_ = false;  // as the body without it
+    uint32_t joined_ = 0;         // how many variables it joins
+    uint32_t offset_ = 0;         // where the domain of the only one begins
+    Edge added_;                  // if it joins several
+    Edge* doubled_ = nullptr;     // the edge over the same two variables, if there is one
+    std::vector<uint32_t> extended_cuts_;
+    std::vector<const Bits*> possible_;
     uint32_t added_context_ = 0;
     bool follows_ = false;
 };

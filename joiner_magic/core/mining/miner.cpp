@@ -127,7 +127,9 @@ void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, H
         // More is known by now than when it was tested.
         if (is_subsumed(coverage, level_.length + 1) || (required_ && is_too_large(coverage, required_->here))) continue;
         const Body body = parent(number);
-        tester.load(body, coverage);
+        Goal goal;
+        if (required_ && !every) goal = {&required_->here, required_->beyond.empty()};
+        tester.load(body, coverage, goal);
         grow(body, tester, every, result);
     }
 }
@@ -157,7 +159,8 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, Harvest& re
         siblings.push_back(canonical);
         ++result.tally.tested;
         const bool legal = language_.is_legal(canonical);
-        if (!tester.test(literal, coverage)) {
+        tester.test(literal, coverage);
+        if (!any(coverage.data(), positive_words_)) {
             ++result.tally.nothing;
             if (every && legal) result.children.push_back({canonical, UINT32_MAX, Fate::nothing, true, false});
             continue;

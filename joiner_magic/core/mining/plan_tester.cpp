@@ -14,7 +14,7 @@ PlanTester::PlanTester(const Language& language, const Examples& examples, const
     for (uint32_t e = 0; e < examples.count(); ++e) (e < examples.positives ? positives_ : negatives_).add(examples.row(e));
 }
 
-void PlanTester::load(const Body& body, const uint64_t* coverage) {
+void PlanTester::load(const Body& body, const uint64_t* coverage, const Goal&) {
     body_ = body;
     covered_.assign(coverage, coverage + positive_words_ + words_for(negatives_.count()));
 }
@@ -42,12 +42,11 @@ void PlanTester::keep(const Bits& from, ExampleSet& examples, uint64_t* to) {
     std::copy(bits.begin(), bits.end(), to);
 }
 
-bool PlanTester::test(const Literal& added, Coverage& coverage) {
+void PlanTester::test(const Literal& added, Coverage& coverage) {
     rule_ = rule(added);
     plan_ = Planner().for_examples(rule_);
     coverage.assign(covered_.size(), 0);
     keep(Bits(covered_.begin(), covered_.begin() + positive_words_), positives_, coverage.data());
-    return any(coverage.data(), positive_words_);
 }
 
 void PlanTester::complete(Coverage& coverage) {

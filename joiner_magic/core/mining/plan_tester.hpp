@@ -12,8 +12,8 @@ class PlanTester : public BodyTester {
   public:
     PlanTester(const Language& language, const Examples& examples, const TermBank& bank, const std::atomic<bool>& cancel);
 
-    void load(const Body& body, const uint64_t* coverage) override;
-    bool test(const Literal& added, Coverage& coverage) override;
+    void load(const Body& body, const uint64_t* coverage, const Goal& goal) override;
+    void test(const Literal& added, Coverage& coverage) override;
     void complete(Coverage& coverage) override;
 
   private:
