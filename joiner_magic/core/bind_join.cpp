@@ -110,7 +110,7 @@ nb::object PyConjunctions::most_covering(nb::int_ uncovered, bool exact, nb::cal
 }
 
 nb::list PyConjunctions::smallest(nb::int_ covering, nb::callable stop) {
-    constexpr uint64_t most_work = 20'000'000;  // words looked at: some ten milliseconds
+    constexpr uint64_t most_work = 10'000'000;  // words looked at: some ten milliseconds
     Bits among = obligations_.covering_all(examples(covering).data());
     if (!obligations_.narrow(among)) throw nb::value_error("no conjunction covers these examples");
     Poll poll = poll_of(stop);

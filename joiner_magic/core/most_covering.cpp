@@ -70,7 +70,10 @@ Bits greedy(Obligations& obligations, const Bits& uncovered, Poll& poll) {
     for (const auto& [count, start] : starts) {
         Bits covered = grown(obligations, groups, *start, poll);
         const size_t size = count_ones(covered.data(), covered.size());
-        if (size > most) most = size, best = std::move(covered);
+        if (size > most) {
+            most = size;
+            best = std::move(covered);
+        }
         if (best == uncovered || (most && poll.spent() > end)) break;
     }
     return best;
@@ -110,7 +113,10 @@ class Proof {
             if (inside_any(set.data(), row, set.size())) continue;
             size_t most = 0;
             for (const Bits& coverage : row) most = std::max(most, common(set, coverage));
-            if (most < least) least = most, tightest = &row;
+            if (most < least) {
+                least = most;
+                tightest = &row;
+            }
             if (least <= most_) return nullptr;
         }
         if (!tightest) {
