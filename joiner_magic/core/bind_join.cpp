@@ -87,6 +87,7 @@ nb::tuple PyConjunctions::maximal(uint64_t bound, nb::int_ including, nb::callab
     } catch (const Stopped&) {
         finished = false;
     }
+    found = outermost(std::move(found));
     nb::list result;
     for (const Conjunction& conjunction : found) {
         nb::list pieces;

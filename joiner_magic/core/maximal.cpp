@@ -90,4 +90,18 @@ void find_maximal(Obligations& obligations, const Front& known, uint64_t bound, 
     if (table.size()) Maximal(table, obligations.positives(), known, bound, poll, found).search(bound - 1);
 }
 
+std::vector<Conjunction> outermost(std::vector<Conjunction> conjunctions) {
+    if (conjunctions.empty()) return conjunctions;
+    const auto rank = [](const Conjunction& c) {
+        return std::make_pair(c.size, -static_cast<int64_t>(count_ones(c.pos.data(), c.pos.size())));
+    };
+    std::stable_sort(conjunctions.begin(), conjunctions.end(),
+                     [&](const Conjunction& a, const Conjunction& b) { return rank(a) < rank(b); });
+    Front front(conjunctions[0].pos.size());
+    std::vector<Conjunction> kept;
+    for (Conjunction& conjunction : conjunctions)
+        if (front.add(conjunction.size, conjunction.pos.data())) kept.push_back(std::move(conjunction));
+    return kept;
+}
+
 }  // namespace joiner

@@ -39,8 +39,7 @@ def test_rising_bounds_find_each_maximal_coverage_at_its_smallest_size(instance:
     for bound in range(1, LARGEST + 1):
         found = list(solver.maximal(bound))
         expected = {c for c in maximal(everything, bound) if all(c & ~known for known in smaller)}
-        assert outermost(found) == expected
-        assert len({conjunction.pos for conjunction in found}) == len(found)
+        assert sorted(conjunction.pos for conjunction in found) == sorted(expected)
         assert all(conjunction.size == bound for conjunction in found)
         assert all(instance.conjunction(conjunction.pieces) == conjunction for conjunction in found)
         smaller |= expected
@@ -324,7 +323,6 @@ def test_a_keyboard_interrupt_comes_through_and_harms_nothing() -> None:
 
 QUESTIONS: dict[str, Callable[[Conjunctions, Stop], object]] = {
     "maximal": lambda solver, stop: list(solver.maximal(40, stop)),
-    "covers_most": lambda solver, stop: solver.covers_most((1 << 300) - 1, stop),
     "coverages": lambda solver, stop: solver.coverages(10**9, stop),
 }
 
@@ -336,6 +334,13 @@ def test_a_long_search_stops_when_it_is_told_to(question: str) -> None:
     with pytest.raises(Interrupted):
         QUESTIONS[question](solver, lambda: time.monotonic() > begin + 0.2)
     assert time.monotonic() < begin + 0.7
+
+
+def test_the_most_is_looked_for_within_limits() -> None:
+    solver = random_instance(pieces=20_000, positives=100, negatives=100).solver()
+    begin = time.process_time()
+    assert solver.covers_most((1 << 100) - 1)
+    assert time.process_time() < begin + 2
 
 
 def test_the_papers_encoding_stops_while_it_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
