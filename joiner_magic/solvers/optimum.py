@@ -1,10 +1,7 @@
 """The cheapest models of clauses: MaxSAT, by clingo's optimisation guided by unsatisfiable cores.
 
-Three problems of the learner are of this kind: a conjunction that covers the most, the smallest one with
-a given coverage, and the cheapest union of parts. On conjunctions of fragments of real tasks (46 to 2,100
-fragments, 100 to 576 positives) clingo's strategy `usc` measured between as fast as RC2 and three times as
-fast, and it did best on unions (`covering`). It can also be interrupted at any time, and give up
-after a number of conflicts.
+The cheapest union of parts is such a problem (`covering`). On real tasks clingo's strategy `usc` did best of
+what was tried, and it can be interrupted at any time.
 """
 
 from __future__ import annotations
@@ -22,10 +19,6 @@ _POLL = 0.05  # seconds between two looks at whether to close
 _CLAUSES_PER_POLL = 10_000
 
 
-class Undecided(Exception):
-    """Control flow, not an error: the optimum was not found within the conflicts allowed."""
-
-
 def cheapest_model(
     variables: int,
     clauses: Iterable[Sequence[int]],
@@ -33,21 +26,18 @@ def cheapest_model(
     stop: Stop,
     *,
     below: int | None = None,
-    conflicts: int | None = None,
 ) -> frozenset[int] | None:
     """The true variables of a model of the clauses that costs least; None if there is no model.
 
     Literals are numbers from 1 to `variables`, or their negatives. Each of `costs` gives literals a price;
     the first counts most, the others decide between equals. With `below`, only models whose first cost
-    is less count. Undecided is raised when `conflicts` were not enough.
+    is less count.
     """
     import clingo  # most runs need no solver for this
 
     options = ["--opt-strategy=usc"]
     if below is not None:
         options.append(f"--opt-mode=opt,{below - 1}")
-    if conflicts is not None:
-        options.append(f"--solve-limit={conflicts}")
     control = clingo.Control(options, logger=lambda _, __: None)
     with control.backend() as backend:
         atoms = [backend.add_atom() for _ in range(variables)]
@@ -83,6 +73,5 @@ def _best(control: clingo.Control, atoms: Sequence[int], closing: Stop) -> froze
             if model is None:
                 break
             best = frozenset(number for number, atom in enumerate(atoms, 1) if model.is_true(atom))
-        if not handle.get().exhausted:
-            raise Undecided
+        assert handle.get().exhausted, "nothing limits the search"
     return best
