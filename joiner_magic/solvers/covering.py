@@ -20,7 +20,7 @@ from joiner_magic.solvers.optimum import cheapest_model
 _WORK = (
     30_000_000  # entries of the table; a tenth of a second, about what clingo takes to be set up for as much
 )
-_MOST_UNIONS = 200_000  # to be compared at once; likewise a tenth of a second
+_MOST_UNIONS = 50_000  # to be compared at once; likewise a tenth of a second
 
 
 def cheapest_cover(
@@ -84,7 +84,7 @@ class Unions:
     """What parts, given as (size, coverage), can cover together within a budget."""
 
     def __init__(self, parts: Sequence[tuple[int, int]]) -> None:
-        self._core = _core.Unions(parts)
+        self._core = _core.Unions(parts, _MOST_UNIONS)
 
     def within(self, budget: int, stop: Stop = never) -> list[int] | None:
         """What those of at most so many literals cover, without what is inside another union.
@@ -92,7 +92,7 @@ class Unions:
         None if there are too many to look at.
         """
         try:
-            return self._core.within(budget, _MOST_UNIONS, stop)
+            return self._core.within(budget, stop)
         except _core.Stopped:
             raise Interrupted from None
 
