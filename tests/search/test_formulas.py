@@ -12,7 +12,12 @@ from random import Random
 import pytest
 
 from joiner_magic import Task, learn, read_task
+from joiner_magic.logic.dominance import ones
 from joiner_magic.search.bounds import Bounds
+from joiner_magic.search.join import Join
+from joiner_magic.search.parts import Part
+from joiner_magic.solvers.conjunctions import Found
+from joiner_magic.solvers.interrupt import Stop
 
 PROPERTIES = 8
 
@@ -47,7 +52,7 @@ def as_task(positives: list[int], negatives: list[int]) -> Task:
 
 def optimum(positives: list[int], negatives: list[int]) -> int:
     """The size of a smallest formula: by dynamic programming over what is covered."""
-    covering = {}
+    covering: dict[int, int] = {}
     for length in range(1, PROPERTIES + 1):
         for chosen in combinations(range(PROPERTIES), length):
             needed = sum(1 << place for place in chosen)
@@ -75,8 +80,23 @@ CASES = [
 ]
 
 
+def one_by_one(self: Join, stop: Stop, *, most: int | None, exact: bool) -> list[Part]:
+    """A poor first solution: for each positive all the properties it has."""
+    for example in range(self._problem.positives):
+        numbers = tuple(number for number, piece in enumerate(self._pieces) if piece.pos >> example & 1)
+        pos, neg = ones(self._problem.positives), ones(self._problem.negatives)
+        for number in numbers:
+            pos, neg = pos & self._pieces[number].pos, neg & self._pieces[number].neg
+        if numbers and not neg:
+            self._parts.add(self._part(Found(numbers, pos, 0)))
+    return []
+
+
+@pytest.mark.parametrize("poor", [False, True], ids=["greedy first", "poor first"])
 @pytest.mark.parametrize("number", range(len(CASES)))
-def test_the_formula_is_a_smallest_one(number: int) -> None:
+def test_the_formula_is_a_smallest_one(number: int, poor: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if poor:  # all the way to the optimum is then up to the complete stage
+        monkeypatch.setattr(Join, "incomplete", one_by_one)
     positives, negatives = CASES[number]
     result = learn(as_task(positives, negatives), advise=False)
     assert result.status == "optimal"
