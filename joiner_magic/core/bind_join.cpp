@@ -84,6 +84,7 @@ nb::tuple PyConjunctions::maximal(uint64_t bound, nb::int_ including, nb::callab
     } catch (const Stopped&) {
         finished = false;
     }
+    found = outermost(std::move(found));
     nb::list result;
     for (const Conjunction& conjunction : found) {
         nb::list pieces;
@@ -107,7 +108,7 @@ nb::object PyConjunctions::most_covering(nb::int_ uncovered, bool exact, nb::cal
 }
 
 nb::list PyConjunctions::smallest(nb::int_ covering, nb::callable stop) {
-    constexpr uint64_t most_work = 20'000'000;  // words looked at: some ten milliseconds
+    constexpr uint64_t most_work = 10'000'000;  // words looked at: some ten milliseconds
     Bits among = obligations_.covering_all(examples(covering).data());
     if (!obligations_.narrow(among)) throw nb::value_error("no conjunction covers these examples");
     Poll poll = poll_of(stop);

@@ -5,16 +5,27 @@
 namespace joiner {
 
 HittingSets::HittingSets(const Table& table, size_t positives, Poll& poll)
-    : table_(table), poll_(poll), words_(table.words()), covered_words_(words_for(positives)), meeting_(table.owed) {
-    for (const Demand& demand : table.demands) meeting_.push_back(demand.meeting);
-    rows_words_ = words_for(meeting_.size());
-    meets_.assign(table.size(), Bits(rows_words_));
+    : table_(table),
+      poll_(poll),
+      words_(table.words()),
+      rows_words_(words_for(table.owed.size() + table.demands.size())),
+      covered_words_(words_for(positives)),
+      merit_words_(covered_words_ + rows_words_ * (table.demands.empty() ? 1 : 2)),
+      everything_(covered_words_),
+      meeting_(table.owed),
+      demanded_(rows_words_),
+      meets_(table.size(), Bits(rows_words_)),
+      merits_(table.size() * merit_words_) {
+    for (size_t i = 0; i < positives; ++i) insert(everything_.data(), i);
+    if (!table.demands.empty()) brings_.assign(table.size(), Bits(rows_words_));
+    for (const Demand& demand : table.demands) {
+        const size_t row = meeting_.size();
+        insert(demanded_.data(), row);
+        for_each(demand.bringing.data(), words_, [&](size_t piece) { insert(brings_[piece].data(), row); });
+        meeting_.push_back(demand.meeting);
+    }
     for (size_t row = 0; row < meeting_.size(); ++row)
         for_each(meeting_[row].data(), words_, [&](size_t piece) { insert(meets_[piece].data(), row); });
-    if (!table.demands.empty()) brings_.assign(table.size(), Bits(rows_words_));
-    for (size_t i = 0; i < table.demands.size(); ++i)
-        for_each(table.demands[i].bringing.data(), words_,
-                 [&](size_t piece) { insert(brings_[piece].data(), table.owed.size() + i); });
     const size_t dearest = table.size() ? table.costs.back() : 0;
     within_.assign(dearest + 1, Bits(words_));
     for (size_t piece = 0; piece < table.size(); ++piece)
@@ -24,45 +35,66 @@ HittingSets::HittingSets(const Table& table, size_t positives, Poll& poll)
 void HittingSets::search(uint64_t budget) {
     if (!table_.size()) return;
     budget_ = budget;
-    nodes_.clear();
     chosen_.clear();
-    Node root{Bits(rows_words_), Bits(rows_words_), Bits(covered_words_, ~uint64_t(0)), within_.back(), Bits(words_)};
-    for (size_t row = 0; row < table_.owed.size(); ++row) insert(root.owed.data(), row);
-    nodes_.push_back(std::move(root));
+    nodes_.clear();
+    nodes_.push_back({Bits(rows_words_), Bits(rows_words_), everything_, everything_, within_.back(), Bits(words_)});
+    for (size_t row = 0; row < table_.owed.size(); ++row) insert(nodes_[0].owed.data(), row);
     branch(0, 0);
 }
 
 void HittingSets::branch(size_t depth, uint64_t spent) {
     if (nodes_.size() == depth + 1) nodes_.push_back(nodes_.back());
     Node& node = nodes_[depth];
-    Node& next = nodes_[depth + 1];
-    keep_affordable(node.among, static_cast<int64_t>(budget_ - spent));
-    find_last(node);
-    for_each(node.last.data(), words_, [&](size_t piece) {
-        const uint64_t cost = spent + table_.costs[piece];
-        if (cost > budget_) return;
-        for (size_t w = 0; w < covered_words_; ++w) next.covered[w] = node.covered[w] & table_.coverages[piece][w];
-        if (!is_useful(next.covered.data())) return;
-        chosen_.push_back(static_cast<uint32_t>(piece));
-        budget_ = found(chosen_, cost, next.covered.data());
-        chosen_.pop_back();
-    });
+    keep_affordable(node.among, static_cast<int64_t>(budget_) - static_cast<int64_t>(spent));
+    finish(depth, spent);
     const int64_t budget = static_cast<int64_t>(budget_) - static_cast<int64_t>(spent);
-    keep_affordable(node.among, budget - table_.costs[0]);
-    for (size_t w = 0; w < words_; ++w) node.among[w] &= ~node.last[w];
+    keep_affordable(node.among, budget - table_.costs[0]);  // there is a second piece to come
+    for (size_t w = 0; w < words_; ++w) node.among[w] &= ~node.here[w];
+    if (budget > deep * table_.costs[0]) {
+        if (covered_words_ && !narrow(node)) return;
+        drop_dominated(node);
+    }
     const size_t row = fewest(node, budget);
     if (row == meeting_.size()) return;
-    // `last` is not needed any more: it holds the branches.
-    for (size_t w = 0; w < words_; ++w) node.last[w] = node.among[w] & meeting_[row][w];
-    for_each(node.last.data(), words_, [&](size_t piece) {
+    for (size_t w = 0; w < words_; ++w) node.here[w] = node.among[w] & meeting_[row][w];
+    for_each(node.here.data(), words_, [&](size_t piece) {
         erase(node.among.data(), piece);
-        if (spent + table_.costs[piece] + table_.costs[0] > budget_) return;
-        descend(depth, static_cast<uint32_t>(piece));
-        if (!is_useful(next.covered.data())) return;
+        descend(depth, static_cast<uint32_t>(piece), spent + table_.costs[piece]);
+    });
+}
+
+// The conjunctions that need one more piece.
+void HittingSets::finish(size_t depth, uint64_t spent) {
+    Node& node = nodes_[depth];
+    Bits& covered = nodes_[depth + 1].covered;
+    find_finishing(node);
+    for_each(node.here.data(), words_, [&](size_t piece) {
+        const uint64_t cost = spent + table_.costs[piece];
+        for (size_t w = 0; w < covered_words_; ++w) covered[w] = node.covered[w] & table_.coverages[piece][w];
+        if (cost > budget_ || !is_useful(covered.data())) return;
         chosen_.push_back(static_cast<uint32_t>(piece));
-        branch(depth + 1, spent + table_.costs[piece]);
+        budget_ = found(chosen_, cost, covered.data());
         chosen_.pop_back();
     });
+}
+
+void HittingSets::descend(size_t depth, uint32_t piece, uint64_t spent) {
+    if (spent + table_.costs[0] > budget_) return;
+    const Node& node = nodes_[depth];
+    Node& next = nodes_[depth + 1];
+    for (size_t w = 0; w < covered_words_; ++w) {
+        next.covered[w] = node.covered[w] & table_.coverages[piece][w];
+        next.reach[w] = node.reach[w] & table_.coverages[piece][w];
+    }
+    if (!is_useful(next.reach.data())) return;
+    next.among = node.among;
+    for (size_t w = 0; w < rows_words_; ++w) {
+        next.met[w] = node.met[w] | meets_[piece][w];
+        next.owed[w] = (node.owed[w] | (brings_.empty() ? 0 : brings_[piece][w])) & ~next.met[w];
+    }
+    chosen_.push_back(piece);
+    branch(depth + 1, spent);
+    chosen_.pop_back();
 }
 
 void HittingSets::keep_affordable(Bits& among, int64_t budget) const {
@@ -74,16 +106,68 @@ void HittingSets::keep_affordable(Bits& among, int64_t budget) const {
 }
 
 // Those of the pieces to choose from that by themselves complete the conjunction.
-void HittingSets::find_last(Node& node) {
-    node.last = node.among;
+void HittingSets::find_finishing(Node& node) const {
+    node.here = node.among;
     for_each(node.owed.data(), rows_words_, [&](size_t row) {
-        for (size_t w = 0; w < words_; ++w) node.last[w] &= meeting_[row][w];
+        for (size_t w = 0; w < words_; ++w) node.here[w] &= meeting_[row][w];
     });
     if (brings_.empty()) return;
-    for_each(node.last.data(), words_, [&](size_t piece) {
+    for_each(node.here.data(), words_, [&](size_t piece) {
         for (size_t w = 0; w < rows_words_; ++w)
-            if (brings_[piece][w] & ~(node.met[w] | meets_[piece][w])) return erase(node.last.data(), piece);
+            if (brings_[piece][w] & ~(node.met[w] | meets_[piece][w])) return erase(node.here.data(), piece);
     });
+}
+
+// Leaves out what cannot be in a useful conjunction with what was chosen; false if there is none.
+bool HittingSets::narrow(Node& node) {
+    for (bool changed = true; changed;) {
+        for_each(node.among.data(), words_, [&](size_t piece) {
+            uint64_t* left = merit(piece);
+            for (size_t w = 0; w < covered_words_; ++w) left[w] = node.reach[w] & table_.coverages[piece][w];
+            if (!is_useful(left)) erase(node.among.data(), piece);
+        });
+        changed = false;
+        for (size_t row = 0; row < meeting_.size(); ++row) {
+            if (!has(node.owed.data(), row)) continue;
+            find_unreached(node, row);
+            if (unreached_ == node.reach) return false;
+            for (size_t w = 0; w < covered_words_; ++w) {
+                changed |= unreached_[w] != 0;
+                node.reach[w] &= ~unreached_[w];
+            }
+        }
+        if (changed && !is_useful(node.reach.data())) return false;
+    }
+    return true;
+}
+
+// What none of the pieces that meet an obligation covers.
+void HittingSets::find_unreached(const Node& node, size_t row) {
+    unreached_ = node.reach;
+    uint64_t some = 1;
+    for (size_t w = 0; w < words_ && some; ++w)
+        for (uint64_t rest = node.among[w] & meeting_[row][w]; rest && some; rest &= rest - 1) {
+            const uint64_t* left = merit(w * 64 + lowest_one(rest));
+            some = 0;
+            for (size_t c = 0; c < covered_words_; ++c) some |= unreached_[c] &= ~left[c];
+        }
+}
+
+// What is left of the coverages is in the merits already. A dominator is cheaper, or as cheap: it comes first.
+void HittingSets::drop_dominated(Node& node) {
+    kept_.clear();
+    for_each(node.among.data(), words_, [&](size_t piece) {
+        uint64_t* rows = merit(piece) + covered_words_;
+        for (size_t w = 0; w < rows_words_; ++w) {
+            const uint64_t demands = demanded_[w] & ~node.met[w];
+            rows[w] = meets_[piece][w] & (node.owed[w] | demands);
+            if (!brings_.empty()) rows[rows_words_ + w] = ~brings_[piece][w] & demands;
+        }
+        for (const uint32_t other : kept_)
+            if (inside(merit(piece), merit(other), merit_words_)) return erase(node.among.data(), piece);
+        kept_.push_back(static_cast<uint32_t>(piece));
+    });
+    poll_.spend(kept_.size() * kept_.size() / 2);
 }
 
 // The obligation that the fewest of the pieces meet; none if they cannot meet all within the budget.
@@ -97,34 +181,22 @@ size_t HittingSets::fewest(const Node& node, int64_t budget) {
     poll_.spend(ranked_.size() * words_ * 3);
     std::sort(ranked_.begin(), ranked_.end());
     if (!ranked_[0].first) return meeting_.size();
-    free_ = node.among;
+    apart_ = node.among;  // pieces that meet none of the obligations whose price was counted
     for (const auto& [count, row] : ranked_) {
         const uint64_t* meeting = meeting_[row].data();
-        // The cheapest piece is the first one. Only if none was counted before is its price an additional one.
         size_t cheapest = table_.size();
-        bool apart = true;
-        for (size_t w = 0; w < words_ && apart; ++w) {
+        bool counts = true;
+        for (size_t w = 0; w < words_ && counts; ++w) {
             const uint64_t here = node.among[w] & meeting[w];
-            if (here & ~free_[w]) apart = false;
+            counts = !(here & ~apart_[w]);
             if (here && cheapest == table_.size()) cheapest = w * 64 + lowest_one(here);
         }
-        if (!apart) continue;
+        if (!counts) continue;
         budget -= table_.costs[cheapest];
         if (budget < 0) return meeting_.size();
-        for (size_t w = 0; w < words_; ++w) free_[w] &= ~meeting[w];
+        for (size_t w = 0; w < words_; ++w) apart_[w] &= ~meeting[w];
     }
     return ranked_[0].second;
-}
-
-void HittingSets::descend(size_t depth, uint32_t piece) {
-    const Node& node = nodes_[depth];
-    Node& next = nodes_[depth + 1];
-    next.among = node.among;
-    for (size_t w = 0; w < covered_words_; ++w) next.covered[w] = node.covered[w] & table_.coverages[piece][w];
-    for (size_t w = 0; w < rows_words_; ++w) {
-        next.met[w] = node.met[w] | meets_[piece][w];
-        next.owed[w] = (node.owed[w] | (brings_.empty() ? 0 : brings_[piece][w])) & ~next.met[w];
-    }
 }
 
 }  // namespace joiner

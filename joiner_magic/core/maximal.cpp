@@ -3,9 +3,42 @@
 #include <algorithm>
 
 #include "hitting_sets.hpp"
+#include "terms.hpp"
 
 namespace joiner {
 namespace {
+
+// Which coverages are of no use, and which were of use when so many conjunctions had been found. A slot keeps
+// its last entry: nodes that are close to each other ask for the same coverages again and again.
+class Verdicts {
+  public:
+    Verdicts(size_t slots, size_t words) : mask_(slots - 1), words_(words), coverages_(slots * words), verdicts_(slots) {}
+
+    enum Verdict : uint64_t { unknown, useless, useful };  // useful, or more by what had been found
+
+    uint64_t& find(const uint64_t* coverage) {
+        uint64_t hash = words_;
+        for (size_t w = 0; w < words_; ++w) hash = mix(hash, coverage[w]);
+        const size_t slot = static_cast<size_t>(hash) & mask_;
+        uint64_t* entry = coverages_.data() + slot * words_;
+        if (!std::equal(coverage, coverage + words_, entry)) {
+            std::copy(coverage, coverage + words_, entry);
+            verdicts_[slot] = unknown;
+        }
+        return verdicts_[slot];
+    }
+
+  private:
+    size_t mask_, words_;
+    Bits coverages_, verdicts_;
+};
+
+size_t slots_for(size_t pieces) {
+    constexpr size_t most = 1 << 14;
+    size_t slots = 64;
+    while (slots < most && slots < 64 * pieces) slots *= 2;
+    return slots;
+}
 
 class Maximal : public HittingSets {
   public:
@@ -16,12 +49,19 @@ class Maximal : public HittingSets {
           known_(known),
           bound_(bound),
           here_(words_),
+          verdicts_(slots_for(table.size()), words_),
           result_(result) {}
 
   private:
     bool is_useful(const uint64_t* coverage) override {
-        poll_.spend(words_ + known_.size() / 16);
-        return any(coverage, words_) && !here_.dominates(bound_, coverage) && !known_.dominates(bound_, coverage);
+        uint64_t& verdict = verdicts_.find(coverage);
+        const uint64_t useful_now = Verdicts::useful + here_.size();
+        if (verdict != Verdicts::useless && verdict != useful_now) {
+            poll_.spend(words_ + (known_.size() + here_.size()) / 16);
+            const bool known = !any(coverage, words_) || here_.dominates(bound_, coverage) || known_.dominates(bound_, coverage);
+            verdict = known ? uint64_t(Verdicts::useless) : useful_now;
+        }
+        return verdict != Verdicts::useless;
     }
     uint64_t found(const std::vector<uint32_t>& chosen, uint64_t cost, const uint64_t* coverage) override {
         Conjunction conjunction{{}, Bits(coverage, coverage + words_), cost + 1};
@@ -35,7 +75,8 @@ class Maximal : public HittingSets {
     size_t words_;
     const Front& known_;
     uint64_t bound_;
-    Front here_;
+    Front here_;  // what was found
+    Verdicts verdicts_;
     std::vector<Conjunction>& result_;
 };
 
@@ -46,7 +87,21 @@ void find_maximal(Obligations& obligations, const Front& known, uint64_t bound, 
     Bits among = obligations.covering_all(including.data());
     if (!bound || !obligations.narrow(among)) return;
     const Table table = Table::of(obligations, among, bound - 1, Table::Coverage::counts, poll);
-    Maximal(table, obligations.positives(), known, bound, poll, found).search(bound - 1);
+    if (table.size()) Maximal(table, obligations.positives(), known, bound, poll, found).search(bound - 1);
+}
+
+std::vector<Conjunction> outermost(std::vector<Conjunction> conjunctions) {
+    if (conjunctions.empty()) return conjunctions;
+    const auto rank = [](const Conjunction& c) {
+        return std::make_pair(c.size, -static_cast<int64_t>(count_ones(c.pos.data(), c.pos.size())));
+    };
+    std::stable_sort(conjunctions.begin(), conjunctions.end(),
+                     [&](const Conjunction& a, const Conjunction& b) { return rank(a) < rank(b); });
+    Front front(conjunctions[0].pos.size());
+    std::vector<Conjunction> kept;
+    for (Conjunction& conjunction : conjunctions)
+        if (front.add(conjunction.size, conjunction.pos.data())) kept.push_back(std::move(conjunction));
+    return kept;
 }
 
 }  // namespace joiner

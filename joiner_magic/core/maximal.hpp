@@ -18,4 +18,7 @@ struct Conjunction {
 void find_maximal(Obligations& obligations, const Front& known, uint64_t bound, const Bits& including, Poll& poll,
                   std::vector<Conjunction>& found);
 
+// Without those that cover no more than another one that is no larger.
+std::vector<Conjunction> outermost(std::vector<Conjunction> conjunctions);
+
 }  // namespace joiner

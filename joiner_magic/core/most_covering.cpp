@@ -58,20 +58,37 @@ Bits grown(Obligations& obligations, const std::vector<Alike>& groups, const Bit
     return covered;
 }
 
+// The groups that the most pieces cover first.
+std::vector<const Alike*> starts_of(const std::vector<Alike>& groups) {
+    std::vector<std::pair<size_t, const Alike*>> order;
+    for (const Alike& group : groups) order.emplace_back(common(*group.covering, *group.covering), &group);
+    std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::vector<const Alike*> starts;
+    for (const auto& [count, group] : order) starts.push_back(group);
+    return starts;
+}
+
 Bits greedy(Obligations& obligations, const Bits& uncovered, Poll& poll) {
     const std::vector<Alike> groups = alike(obligations, uncovered);
-    std::vector<std::pair<size_t, const Bits*>> starts;
-    for (const Alike& group : groups)
-        starts.emplace_back(count_ones(group.covering->data(), group.covering->size()), group.covering);
-    std::stable_sort(starts.begin(), starts.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     const uint64_t end = poll.spent() + greedy_work;
-    Bits best(uncovered.size());
+    Bits best(uncovered.size()), tried = best;
     size_t most = 0;
-    for (const auto& [count, start] : starts) {
-        Bits covered = grown(obligations, groups, *start, poll);
-        const size_t size = count_ones(covered.data(), covered.size());
-        if (size > most) most = size, best = std::move(covered);
-        if (best == uncovered || (most && poll.spent() > end)) break;
+    std::vector<const Alike*> starts = starts_of(groups), later;
+    // What was grown around an example is mostly what would be grown from it: such starts come later.
+    for (const bool again : {false, true}) {
+        for (const Alike* start : starts) {
+            if (!again && meet(start->members.data(), tried.data(), tried.size())) {
+                later.push_back(start);
+                continue;
+            }
+            const Bits covered = grown(obligations, groups, *start->covering, poll);
+            for (size_t w = 0; w < tried.size(); ++w) tried[w] |= covered[w];
+            const size_t size = common(covered, covered);
+            if (size > most) best = covered;
+            most = std::max(most, size);
+            if (best == uncovered || (most && poll.spent() > end)) return best;
+        }
+        starts = std::move(later);
     }
     return best;
 }
@@ -110,7 +127,10 @@ class Proof {
             if (inside_any(set.data(), row, set.size())) continue;
             size_t most = 0;
             for (const Bits& coverage : row) most = std::max(most, common(set, coverage));
-            if (most < least) least = most, tightest = &row;
+            if (most < least) {
+                least = most;
+                tightest = &row;
+            }
             if (least <= most_) return nullptr;
         }
         if (!tightest) {

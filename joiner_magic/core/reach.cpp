@@ -23,15 +23,12 @@ bool Reach::update(uint64_t most_work, Poll& poll) {
 
 void Reach::add(Row& row, const uint64_t* coverage, Poll& poll) const {
     const size_t words = obligations_.coverage_words();
-    size_t place = 0;
-    const size_t size = count_ones(coverage, words);
-    for (; place < row.size() && count_ones(row[place].data(), words) >= size; ++place)
-        if (inside(coverage, row[place].data(), words)) return;
-    poll.spend(row.size());
-    const auto smaller = row.begin() + static_cast<std::ptrdiff_t>(place);
-    row.erase(std::remove_if(smaller, row.end(), [&](const Bits& set) { return inside(set.data(), coverage, words); }),
+    poll.spend(row.size() / 2 + 1);
+    if (inside_any(coverage, row, words)) return;
+    poll.spend(row.size() * words);
+    row.erase(std::remove_if(row.begin(), row.end(), [&](const Bits& set) { return inside(set.data(), coverage, words); }),
               row.end());
-    row.emplace(row.begin() + static_cast<std::ptrdiff_t>(place), coverage, coverage + words);
+    row.emplace_back(coverage, coverage + words);
 }
 
 void Reach::reduce(Poll& poll) {

@@ -13,7 +13,7 @@ namespace joiner {
 
 class Reach {
   public:
-    using Row = std::vector<Bits>;  // the maximal coverages of the pieces that meet an obligation, the largest first
+    using Row = std::vector<Bits>;  // the maximal coverages of the pieces that meet an obligation
 
     explicit Reach(const Obligations& obligations) : obligations_(obligations), all_(obligations.obligations()) {}
 

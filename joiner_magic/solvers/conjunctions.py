@@ -8,7 +8,17 @@ paper's proposition on subsumed conjunctions nothing else is needed for an optim
 subset of what a known program covers, which is no larger, can be replaced by it.
 
 The native core searches: `core/obligations.hpp` says what a conjunction owes, `core/hitting_sets.hpp` how all within
-a size bound are found, `core/reach.hpp` what conjunctions of any size can cover.
+a size bound are found, `core/reach.hpp` what conjunctions of any size can cover. CPU seconds on the fragments of real
+tasks, for one bound after the smaller ones and with nothing required, next to the paper's SAT calls (CaDiCaL):
+
+    task (fragments), bound    here    SAT
+    iggp-rps (235), 12         0.1     1.6
+    iggp-rps (235), 18         0.3     0.4
+    iggp-rps (1,176), 8        0.03    15
+    iggp-rps (1,176), 10       0.1     19
+    iggp-rps (1,176), 18       5.3     not tried
+    zendo3 (1,574), 9          0.01    > 45
+    zendo3 (1,574), 16         1.3     > 45
 """
 
 from __future__ import annotations
