@@ -110,12 +110,10 @@ class Covering:
 class Unions:
     """The maximal unions of parts, given as (price, coverage), by what the parts cost together."""
 
-    def __init__(self, parts: Sequence[tuple[int, int]]) -> None: ...
-    def within(self, budget: int, most: int, stop: Callable[[], bool]) -> list[int] | None:
-        """Those within the budget; None if more than `most` would have to be compared for a budget.
-
-        Raises Stopped when `stop` says so.
-        """
+    def __init__(self, parts: Sequence[tuple[int, int]], most: int) -> None:
+        """Gives up on budgets for which more than `most` unions have to be compared."""
+    def within(self, budget: int, stop: Callable[[], bool]) -> list[int] | None:
+        """Those within the budget; None if they are given up. Raises Stopped when `stop` says so."""
 
 class Front:
     """What no other one dominates: one with at least the same merit, a bitset, at no larger cost."""

@@ -72,8 +72,8 @@ std::pair<bool, std::optional<std::vector<uint32_t>>> PyCovering::cheapest(std::
 
 class PyUnions {
   public:
-    explicit PyUnions(nb::sequence parts);
-    nb::object within(uint32_t budget, size_t most, nb::callable stop);
+    PyUnions(nb::sequence parts, size_t most);
+    nb::object within(uint32_t budget, nb::callable stop);
 
   private:
     static size_t words_of_all(nb::sequence parts) {
@@ -85,7 +85,7 @@ class PyUnions {
     Unions unions_;
 };
 
-PyUnions::PyUnions(nb::sequence parts) : unions_(words_of_all(parts)) {
+PyUnions::PyUnions(nb::sequence parts, size_t most) : unions_(words_of_all(parts), most) {
     const size_t words = words_of_all(parts);
     for (nb::handle part : parts) {
         const uint32_t price = nb::cast<uint32_t>(part[0]);
@@ -94,12 +94,12 @@ PyUnions::PyUnions(nb::sequence parts) : unions_(words_of_all(parts)) {
     }
 }
 
-nb::object PyUnions::within(uint32_t budget, size_t most, nb::callable stop) {
+nb::object PyUnions::within(uint32_t budget, nb::callable stop) {
     Poll poll = poll_of(stop);
     const std::vector<Bits>* found;
     {
         nb::gil_scoped_release free;
-        found = unions_.within(budget, most, poll);
+        found = unions_.within(budget, poll);
     }
     if (!found) return nb::none();
     nb::list sets;
@@ -117,8 +117,8 @@ void bind_cover(nb::module_& m) {
         .def_prop_ro("covering", &PyCovering::covering)
         .def("cheapest", &PyCovering::cheapest, nb::arg("below").none(), nb::arg("work"), nb::arg("stop"));
     nb::class_<PyUnions>(m, "Unions")
-        .def(nb::init<nb::sequence>(), nb::arg("parts"))
-        .def("within", &PyUnions::within, nb::arg("budget"), nb::arg("most"), nb::arg("stop"));
+        .def(nb::init<nb::sequence, size_t>(), nb::arg("parts"), nb::arg("most"))
+        .def("within", &PyUnions::within, nb::arg("budget"), nb::arg("stop"));
 }
 
 }  // namespace joiner

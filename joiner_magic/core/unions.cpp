@@ -31,13 +31,12 @@ void Unions::add(uint32_t price, Bits coverage) {
     parts_[price].push_back(std::move(coverage));
 }
 
-const std::vector<Bits>* Unions::within(uint32_t budget, size_t most, Poll& poll) {
-    while (within_.size() <= budget)
-        if (!grow(most, poll)) return nullptr;
-    return &within_[budget];
+const std::vector<Bits>* Unions::within(uint32_t budget, Poll& poll) {
+    while (within_.size() <= budget && !given_up_) grow(poll);
+    return budget < within_.size() ? &within_[budget] : nullptr;
 }
 
-bool Unions::grow(size_t most, Poll& poll) {
+void Unions::grow(Poll& poll) {
     const size_t budget = within_.size();
     std::vector<Bits> sets = within_.back();
     const size_t before = sets.size();
@@ -50,10 +49,12 @@ bool Unions::grow(size_t most, Poll& poll) {
                 sets.push_back(other);
                 for (size_t w = 0; w < words_; ++w) sets.back()[w] |= part[w];
             }
-            if (sets.size() > most) return false;
+            if (sets.size() > most_) {
+                given_up_ = true;
+                return;
+            }
         }
     within_.push_back(sets.size() == before ? std::move(sets) : maximal(std::move(sets), words_, poll));
-    return true;
 }
 
 }  // namespace joiner

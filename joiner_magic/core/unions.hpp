@@ -13,17 +13,19 @@ namespace joiner {
 // contains it when both get the same part.
 class Unions {
   public:
-    explicit Unions(size_t words) : words_(words), within_{{Bits(words)}} {}
+    // Gives up on budgets for which more than `most` unions have to be compared.
+    Unions(size_t words, size_t most) : words_(words), most_(most), within_{{Bits(words)}} {}
     // Before the first question; prices are positive.
     void add(uint32_t price, Bits coverage);
 
-    // Those of parts that cost at most this together; nothing if more than `most` have to be compared for a budget.
-    const std::vector<Bits>* within(uint32_t budget, size_t most, Poll& poll);
+    // Those of parts that cost at most this together; nothing if they are given up.
+    const std::vector<Bits>* within(uint32_t budget, Poll& poll);
 
   private:
-    bool grow(size_t most, Poll& poll);
+    void grow(Poll& poll);
 
-    size_t words_;
+    size_t words_, most_;
+    bool given_up_ = false;
     std::vector<std::vector<Bits>> parts_;   // by price
     std::vector<std::vector<Bits>> within_;  // by budget
 };

@@ -51,8 +51,6 @@ class Bounds:
         self._join = join
         self._stop = stop
         self._judging: tuple[int, int | None] | None = None  # the size of programs, and of the best solution
-        self._required: Sequence[int] = _ANYTHING
-        self._cheaper: Sequence[int] = ()
         self._too_large: dict[int, bool] = {}  # by coverage
         self._outdone: dict[int, bool] = {}
         self._united: list[tuple[int, int]] = []  # size and coverage of the parts in `_unions_of`
@@ -63,6 +61,10 @@ class Bounds:
         self._tried_maximal = False
         self.complete = 1  # every part of at most this size is known, if it can be of use
         self.exhausted = False  # whether no more fragments are to come
+        # What the coverage of a program of the size that was started must be like for a conjunction with it, or
+        # a specialisation of it, to be of use: it contains one of `required`, and is inside none of `cheaper`.
+        self.required: Sequence[int] = _ANYTHING
+        self.cheaper: Sequence[int] = ()
         self.lower: int | None = None  # no better solution is smaller; None before there is a solution
 
     def start_size(self, size: int, best: int | None) -> None:
@@ -74,9 +76,9 @@ class Bounds:
         self._outdone.clear()
         # The program is no part by itself: a conjunction with it, and a specialisation of it, has at
         # least one literal more.
-        self._required = _ANYTHING if best is None else self.requirements(size + 1, best)
+        self.required = _ANYTHING if best is None else self.requirements(size + 1, best)
         # What meets a requirement is in no cheaper union: with it the known parts would be a better solution.
-        self._cheaper = self._unions(size) or () if self._required == _ANYTHING else ()
+        self.cheaper = self._unions(size) or () if self.required == _ANYTHING else ()
 
     def known(self, size: int, best: int | None) -> Known:
         """What a source that judges programs of this size by itself needs to know."""
@@ -94,14 +96,14 @@ class Bounds:
         """Whether a program of this size that covers `pos` is of no use for a better solution."""
         verdict = self._too_large.get(pos)
         if verdict is None:
-            verdict = self._too_large[pos] = all(required & ~pos for required in self._required)
+            verdict = self._too_large[pos] = all(required & ~pos for required in self.required)
         return verdict
 
     def has_cheaper_union(self, pos: int) -> bool:
         """Whether known parts that are no larger together than a program of this size cover `pos`."""
         verdict = self._outdone.get(pos)
         if verdict is None:
-            verdict = self._outdone[pos] = any(not pos & ~union for union in self._cheaper)
+            verdict = self._outdone[pos] = any(not pos & ~union for union in self.cheaper)
         return verdict
 
     def requirements(self, size: int, best: int) -> Sequence[int]:

@@ -2,11 +2,11 @@
 
 Weighted set cover, with sets of parts that may not be chosen together. The native core leaves out what cannot
 matter (dominated parts, implied examples) and searches by branch and bound (`core/cover.hpp` says why that
-is sound). Covers of a hundred parts take it a tenth of a millisecond, those by 8,081 conjunctions
-of zendo3 a few. Some covers are too hard for it: after a fixed amount of work, so that runs can be repeated,
-the rest is a cheapest model of one clause for each example and one for each forbidden set (`optimum`). Of
-what was tried for those only clingo guided by unsatisfiable cores came to an end; for random
-covers (500 parts, 100 examples) nothing did.
+is sound). The covers that runs ask for take it 0.02 to 2 ms, one by 11,555 conjunctions of zendo3 50 ms.
+
+Some covers are too hard for it, such as those that fall apart into many small ones. After a fixed amount of
+work, so that runs can be repeated, what is left becomes a cheapest model of one clause for each example
+and one for each forbidden set (`optimum`). For random covers (400 parts, 100 examples) both are too slow.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from joiner_magic.solvers.optimum import cheapest_model
 _WORK = (
     30_000_000  # entries of the table; a tenth of a second, about what clingo takes to be set up for as much
 )
-_MOST_UNIONS = 200_000  # to be compared at once; likewise a tenth of a second
+_MOST_UNIONS = 50_000  # to be compared at once; likewise a tenth of a second
 
 
 def cheapest_cover(
@@ -84,7 +84,7 @@ class Unions:
     """What parts, given as (size, coverage), can cover together within a budget."""
 
     def __init__(self, parts: Sequence[tuple[int, int]]) -> None:
-        self._core = _core.Unions(parts)
+        self._core = _core.Unions(parts, _MOST_UNIONS)
 
     def within(self, budget: int, stop: Stop = never) -> list[int] | None:
         """What those of at most so many literals cover, without what is inside another union.
@@ -92,7 +92,7 @@ class Unions:
         None if there are too many to look at.
         """
         try:
-            return self._core.within(budget, _MOST_UNIONS, stop)
+            return self._core.within(budget, stop)
         except _core.Stopped:
             raise Interrupted from None
 

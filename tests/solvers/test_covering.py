@@ -137,7 +137,9 @@ def random_parts(parts: int, examples: int) -> list[tuple[int, int]]:
     ]
 
 
-def test_a_hard_cover_stops_when_it_is_told_to() -> None:
+@pytest.mark.parametrize("work", [1, 10**12], ids=["clingo", "branch and bound"])
+def test_a_hard_cover_stops_when_it_is_told_to(work: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(covering, "_WORK", work)
     begin = time.monotonic()
     with pytest.raises(Interrupted):
         cheapest_cover((1 << 100) - 1, random_parts(400, 100), stop=lambda: time.monotonic() > begin + 0.2)
