@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "plan.hpp"
@@ -33,6 +34,18 @@ class Budget {
     bool spend() { return ++spent_ < next_look_ || (!exhausted_ && look_and_go_on()); }
     bool exhausted() const { return exhausted_; }
     void exhaust() { exhausted_ = true; next_look_ = 0; }
+
+    // Find something out with at most `most` rows, which do not count; nothing if they are not enough.
+    template <class Question>
+    std::optional<bool> aside(uint64_t most, Question question) {
+        const uint64_t spent = spent_, limit = limit_, next_look = next_look_;
+        if (exhausted_) return std::nullopt;
+        limit_ = next_look_ = spent_ + most;
+        const bool answer = question();
+        const bool enough = !exhausted_;
+        spent_ = spent, limit_ = limit, next_look_ = next_look, exhausted_ = false;
+        return enough ? std::optional<bool>(answer) : std::nullopt;
+    }
 
   private:
     static constexpr uint64_t look_every = 1 << 14;

@@ -34,6 +34,11 @@ void RowSet::grow() {
 }
 
 std::pair<uint32_t, bool> RowSet::insert(const TermId* row) {
+    if (width_ == 0) {  // there is one such row only: no table is needed
+        const bool fresh = count_ == 0;
+        count_ = 1;
+        return {0, fresh};
+    }
     if (slots_.size() < (size_t(count_) + 1) * 2) grow();
     const uint32_t slot = slot_of(row);
     if (slots_[slot] != no_term) return {slots_[slot], false};
@@ -42,7 +47,10 @@ std::pair<uint32_t, bool> RowSet::insert(const TermId* row) {
     return {count_++, true};
 }
 
-uint32_t RowSet::find(const TermId* row) const { return slots_.empty() ? no_term : slots_[slot_of(row)]; }
+uint32_t RowSet::find(const TermId* row) const {
+    if (width_ == 0) return count_ ? 0 : no_term;
+    return slots_.empty() ? no_term : slots_[slot_of(row)];
+}
 
 namespace {
 

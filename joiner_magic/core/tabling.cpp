@@ -6,6 +6,7 @@ namespace joiner {
 
 namespace {
 constexpr size_t most_cells = size_t(1) << 24;  // 64 MB of answers and keys
+constexpr uint64_t rows_to_look_at = 1000;      // for a rule that may never hold: less than most examples take
 
 uint32_t count_bits(uint32_t mask) {
     uint32_t count = 0;
@@ -17,6 +18,45 @@ uint32_t count_bits(uint32_t mask) {
 Tabling::Tabling(const Program& program, Machine& machine, const TermBank& bank)
     : program_(program), machine_(machine), bank_(bank), reasons_(program.predicates.size()) {
     for (const auto& predicate : program.predicates) derived_.emplace_back(predicate.arity);
+    find_rules();
+}
+
+// Many programs have a rule that no fact satisfies, and would be tried on every example in vain. A rule
+// can derive something only if its body holds for some values, and what it calls can be derived.
+void Tabling::find_rules() {
+    const size_t predicates = program_.predicates.size();
+    rules_.resize(predicates);
+    std::vector<std::vector<uint32_t>> open(predicates);
+    for (size_t p = 0; p < predicates; ++p)
+        for (uint32_t r : program_.predicates[p].rules)
+            if (!never_holds(program_.rules[r])) open[p].push_back(r);
+    const auto derivable = [&](const Literal& l) { return l.predicate < 0 || !rules_[l.predicate].empty(); };
+    for (size_t before = predicates + 1, left = predicates; left < before;) {
+        before = left;
+        left = 0;
+        for (size_t p = 0; p < predicates; ++p) {
+            const bool some = std::any_of(open[p].begin(), open[p].end(), [&](uint32_t r) {
+                const auto& body = program_.rules[r].body;
+                return std::all_of(body.begin(), body.end(), derivable);
+            });
+            if (some) rules_[p] = open[p];
+            left += rules_[p].empty();
+        }
+    }
+}
+
+// Is the body of a rule over facts alone false for all values? Undecided counts as no.
+bool Tabling::never_holds(const Rule& rule) {
+    const auto calls = [](const Literal& l) { return l.predicate >= 0; };
+    if (std::any_of(rule.body.begin(), rule.body.end(), calls)) return false;
+    const Rule closed{{}, rule.body, rule.variables};
+    const Plan plan = Planner().for_examples(closed);
+    machine_.load(plan, nullptr, 0);
+    machine_.forget(plan, true);
+    const auto holds = [&] {
+        return std::all_of(plan.roots.begin(), plan.roots.end(), [&](const Root& r) { return machine_.holds(r.node); });
+    };
+    return !machine_.budget().aside(rows_to_look_at, holds).value_or(true);
 }
 
 int32_t Tabling::pattern(uint32_t predicate, uint32_t mask) {
@@ -28,7 +68,7 @@ int32_t Tabling::pattern(uint32_t predicate, uint32_t mask) {
 
 // Plans are made on first use: planning one pattern may register others, itself included.
 void Tabling::prepare(Pattern& pattern) {
-    for (uint32_t r : program_.predicates[pattern.predicate].rules) {
+    for (uint32_t r : rules_[pattern.predicate]) {
         Planner planner(this);
         Plan plan = planner.for_calls(program_.rules[r], pattern.mask);
         pattern.first_cache.push_back(caches_);
@@ -60,11 +100,12 @@ void Tabling::enqueue(uint64_t call) {
 
 Rows Tabling::ask(int32_t pattern, const TermId* key) {
     Call& asked = at(call(pattern, key));
-    if (asked.readers.empty() || asked.readers.back() != current_) asked.readers.push_back(current_);
+    if (asked.last_reader == no_reader || readers_[asked.last_reader].call != current_) add_reader(asked);
     return asked.answers.rows();
 }
 
 bool Tabling::holds(uint32_t predicate, const TermId* row) {
+    if (rules_[predicate].empty()) return false;
     const uint32_t arity = program_.predicates[predicate].arity;
     const uint32_t all = arity == 32 ? UINT32_MAX : (1u << arity) - 1;
     Call& asked = at(call(pattern(predicate, all), row));
@@ -100,7 +141,7 @@ void Tabling::evaluate(uint64_t id) {
     current_ = id;
     Pattern& pattern = patterns_[id >> 32];
     const uint32_t number = static_cast<uint32_t>(id);
-    const auto& rules = program_.predicates[pattern.predicate].rules;
+    const auto& rules = rules_[pattern.predicate];
     if (pattern.plans.empty()) prepare(pattern);
     const bool ground = pattern.calls[number].answers.rows().width == 0;
     for (size_t i = 0; i < rules.size(); ++i) {
@@ -165,10 +206,27 @@ void Tabling::occupy(size_t cells) {
     if (cells_ > most_cells) machine_.budget().exhaust();
 }
 
+void Tabling::add_reader(Call& call) {
+    uint32_t number = free_reader_;
+    if (number == no_reader) {
+        number = static_cast<uint32_t>(readers_.size());
+        readers_.emplace_back();
+    } else {
+        free_reader_ = readers_[number].next;
+    }
+    readers_[number] = {current_, no_reader};
+    (call.last_reader == no_reader ? call.first_reader : readers_[call.last_reader].next) = number;
+    call.last_reader = number;
+}
+
+// The readers are asked for again, and their places in the list are free.
 void Tabling::wake(Call& call) {
-    std::vector<uint64_t> readers;
-    readers.swap(call.readers);
-    for (uint64_t reader : readers) enqueue(reader);
+    if (call.first_reader == no_reader) return;
+    for (uint32_t reader = call.first_reader; reader != no_reader; reader = readers_[reader].next)
+        enqueue(readers_[reader].call);
+    readers_[call.last_reader].next = free_reader_;
+    free_reader_ = call.first_reader;
+    call.first_reader = call.last_reader = no_reader;
 }
 
 const Tabling::Reason* Tabling::reason(uint32_t predicate, const TermId* row) const {

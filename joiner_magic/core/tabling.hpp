@@ -30,20 +30,28 @@ class Tabling : private PatternRegistry, private Tables {
     const Reason* reason(uint32_t predicate, const TermId* row) const;
 
   private:
+    static constexpr uint32_t no_reader = UINT32_MAX;
     struct Call {
         explicit Call(uint32_t width) : answers(width) {}
         RowSet answers;
-        std::vector<uint64_t> readers;  // calls to evaluate again when answers are added
+        // Calls to evaluate again when answers are added: a list in readers_, in the order they asked.
+        uint32_t first_reader = no_reader, last_reader = no_reader;
         bool queued = false;
+    };
+    struct Reader {
+        uint64_t call;
+        uint32_t next;
     };
     struct Pattern {
         uint32_t predicate, mask;
         RowSet keys;
         std::deque<Call> calls;
-        std::vector<Plan> plans;  // one for each rule of the predicate
+        std::vector<Plan> plans;  // one for each of the predicate's rules_
         std::vector<size_t> first_cache;
     };
 
+    void find_rules();
+    bool never_holds(const Rule& rule);
     int32_t pattern(uint32_t predicate, uint32_t mask) override;
     Rows ask(int32_t pattern, const TermId* key) override;
     uint64_t call(int32_t pattern, const TermId* key);
@@ -54,6 +62,7 @@ class Tabling : private PatternRegistry, private Tables {
     bool match_head(const Rule& rule, uint32_t mask, const TermId* key);
     bool answer(const Plan& plan, uint32_t rule, size_t stage);
     bool add_answer(uint32_t rule);
+    void add_reader(Call& call);
     void wake(Call& call);
     void occupy(size_t cells);
 
@@ -62,7 +71,10 @@ class Tabling : private PatternRegistry, private Tables {
     const Program& program_;
     Machine& machine_;
     const TermBank& bank_;
+    std::vector<std::vector<uint32_t>> rules_;  // of each predicate, those that may derive something
     std::deque<Pattern> patterns_;
+    std::vector<Reader> readers_;  // of all calls: there are too many for a vector each
+    uint32_t free_reader_ = no_reader;
     std::vector<uint64_t> queue_;  // last in, first out: what a call waits for is evaluated first
     uint64_t current_ = 0;
     size_t caches_ = 0;

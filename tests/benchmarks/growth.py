@@ -61,12 +61,12 @@ SERIES: Mapping[str, Series] = {
     "states, variables": Series(
         "max_vars",
         (3, 4, 5, 6, 7, 8),
-        lambda n: states(examples=100, pieces=5, fragments=2, max_vars=n, max_body=4),
+        lambda n: states(examples=100, pieces=7, fragments=5, max_vars=n, max_body=6, singletons=True),
     ),
     "graph, variables": Series(
         "max_vars",
-        (3, 4, 5, 6, 7, 8),
-        lambda n: graph(examples=100, nodes=500, max_vars=n, max_body=5),
+        (4, 5, 6, 7, 8),
+        lambda n: graph(examples=100, nodes=500, steps=3, max_vars=n, max_body=6, singletons=True),
     ),
     "states, rule": Series(
         "literals of the rule",

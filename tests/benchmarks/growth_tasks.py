@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import product
+from itertools import pairwise, product
 from pathlib import Path
 from random import Random
 
@@ -32,7 +32,15 @@ class GrownTask:
             (folder / name).write_text(text)
 
 
-def states(*, examples: int, pieces: int, fragments: int, max_vars: int = 3, max_body: int = 3) -> GrownTask:
+def states(
+    *,
+    examples: int,
+    pieces: int,
+    fragments: int,
+    max_vars: int = 3,
+    max_body: int = 3,
+    singletons: bool = False,
+) -> GrownTask:
     """Half the states have a piece of each wanted colour and shape; of the others each lacks one such piece.
 
     A rule with any fewer of the pairs covers a negative state, which has the colour and the shape on other pieces:
@@ -51,7 +59,8 @@ def states(*, examples: int, pieces: int, fragments: int, max_vars: int = 3, max
         facts += _state(rng, number, mine)
         labels.append(f"{'neg' if lacking else 'pos'}(zendo(s{number})).")
     body = ", ".join(f"piece(A,B{i}), {c}(B{i}), {s}(B{i})" for i, (c, s) in enumerate(wanted))
-    return GrownTask(_lines(facts), _lines(labels), _states_bias(max_vars, max_body), f"zendo(A) :- {body}.")
+    bias = [*_states_bias(), *_bounds(max_vars, max_body, singletons)]
+    return GrownTask(_lines(facts), _lines(labels), _lines(bias), f"zendo(A) :- {body}.")
 
 
 def _state(rng: Random, number: int, pieces: list[tuple[str, str]]) -> Iterable[str]:
@@ -64,37 +73,45 @@ def _state(rng: Random, number: int, pieces: list[tuple[str, str]]) -> Iterable[
         yield f"contact({name},{rng.choice(names)})."
 
 
-def _states_bias(max_vars: int, max_body: int) -> str:
+def _states_bias() -> Iterable[str]:
+    yield from ("head_pred(zendo,1).", "type(zendo,(state,)).")
     kinds = {"piece": "state,piece", "contact": "piece,piece", "coord": "piece,place"}
-    kinds |= dict.fromkeys((*COLOURS, *SHAPES), "piece,")
-    lines = [
-        "head_pred(zendo,1).",
-        "type(zendo,(state,)).",
-        f"max_vars({max_vars}).",
-        f"max_body({max_body}).",
-    ]
-    for name, kind in kinds.items():
-        lines += [f"body_pred({name},{len(kind.strip(',').split(','))}).", f"type({name},({kind}))."]
-    return _lines(lines)
+    for name, kind in (kinds | dict.fromkeys((*COLOURS, *SHAPES), "piece,")).items():
+        yield f"body_pred({name},{len(kind.strip(',').split(','))})."
+        yield f"type({name},({kind}))."
 
 
-def graph(*, examples: int, nodes: int, max_vars: int = 3, max_body: int = 4) -> GrownTask:
-    """A node is positive if an edge leads to a red node and from there one to a blue node."""
-    rng = Random(f"graph {examples} {nodes}")
-    edges = [[rng.randrange(nodes) for _ in range(3)] for _ in range(nodes)]
-    colour = rng.choices(["red", "blue", "green", "white"], k=nodes)
-    facts = [f"edge(n{a},n{b})." for a, targets in enumerate(edges) for b in sorted(set(targets))]
+def graph(
+    *,
+    examples: int,
+    nodes: int,
+    steps: int = 2,
+    max_vars: int = 3,
+    max_body: int = 4,
+    singletons: bool = False,
+) -> GrownTask:
+    """A node is positive if edges lead from it over nodes of wanted colours: a red one, then a blue one, ..."""
+    rng = Random(f"graph {examples} {nodes} {steps}")
+    colours = ("red", "blue", "green", "white")
+    edges = [sorted({rng.randrange(nodes) for _ in range(3)}) for _ in range(nodes)]
+    colour = rng.choices(colours, k=nodes)
+    leads = [True] * nodes  # whether the last steps can be made from a node
+    for wanted in reversed(colours[:steps]):
+        leads = [any(colour[b] == wanted and leads[b] for b in targets) for targets in edges]
+    facts = [f"edge(n{a},n{b})." for a, targets in enumerate(edges) for b in targets]
     facts += [f"{name}(n{a})." for a, name in enumerate(colour)]
     facts += [f"big(n{a})." for a in range(nodes) if rng.random() < 0.5]
-    labels = []
-    for a in rng.sample(range(nodes), examples):
-        red = [b for b in edges[a] if colour[b] == "red"]
-        positive = any(colour[c] == "blue" for b in red for c in edges[b])
-        labels.append(f"{'pos' if positive else 'neg'}(target(n{a})).")
-    bias = ["head_pred(target,1).", "body_pred(edge,2).", f"max_vars({max_vars}).", f"max_body({max_body})."]
-    bias += [f"body_pred({name},1)." for name in ("red", "blue", "green", "white", "big")]
-    solution = "target(A) :- edge(A,B), red(B), edge(B,C), blue(C)."
-    return GrownTask(_lines(facts), _lines(labels), _lines(bias), solution)
+    labels = [f"{'pos' if leads[a] else 'neg'}(target(n{a}))." for a in rng.sample(range(nodes), examples)]
+    bias = ["head_pred(target,1).", "body_pred(edge,2).", *_bounds(max_vars, max_body, singletons)]
+    bias += [f"body_pred({name},1)." for name in (*colours, "big")]
+    path = "ABCDE"[: steps + 1]
+    body = ", ".join(f"edge({a},{b}), {c}({b})" for (a, b), c in zip(pairwise(path), colours, strict=False))
+    return GrownTask(_lines(facts), _lines(labels), _lines(bias), f"target(A) :- {body}.")
+
+
+def _bounds(max_vars: int, max_body: int, singletons: bool) -> list[str]:
+    bounds = [f"max_vars({max_vars}).", f"max_body({max_body})."]
+    return [*bounds, "allow_singletons."] if singletons else bounds
 
 
 def _lines(lines: Iterable[str]) -> str:

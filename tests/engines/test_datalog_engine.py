@@ -18,8 +18,8 @@ from joiner_magic.task.task import read_task
 
 
 def dense(size: int, examples: str = "pos(f(0)). neg(f(1)).") -> DatalogEngine:
-    """Everything meets everything: the worst fan-out there is."""
-    background = "".join(f"e({i},{j}).\n" for i in range(size) for j in range(size))
+    """Everything meets everything: the worst fan-out there is. Only x, which nothing meets, has z."""
+    background = "".join(f"e({i},{j}).\n" for i in range(size) for j in range(size)) + "e(x,x). e(x,z).\n"
     return DatalogEngine(read_task(background, examples, "head_pred(f,1). body_pred(e,2)."))
 
 
@@ -108,6 +108,25 @@ def test_long_bodies(literals: int) -> None:
     ring = Program((Rule(Literal("f", (0,)), body),))
     with DatalogEngine(task) as engine:
         assert engine.evaluate([ring]) == [Evaluation(1, 0)]
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "f(A) :- e(B,A), f(B). f(A) :- e(A,B), e(B,y).",
+        "f(A) :- e(B,A), f(B). f(A) :- g(A). g(A) :- e(y,A).",
+        "f(A) :- e(B,A), f(B). f(A) :- g(A). g(A) :- f(A).",
+    ],
+)
+def test_what_no_rule_can_derive_is_not_tried(program: str) -> None:
+    with dense(30) as engine:
+        assert engine.evaluate([read_program(program)], limit=1) == [Evaluation(0, 0, complete=True)]
+
+
+def test_a_rule_that_holds_elsewhere_is_tried() -> None:
+    program = read_program("f(A) :- e(A,B), f(B). f(A) :- e(A,z).")
+    with dense(5, "pos(f(x)). neg(f(1)).") as engine:
+        assert engine.evaluate([program]) == [Evaluation(1, 0)]
 
 
 def test_deep_recursion_needs_no_stack() -> None:
