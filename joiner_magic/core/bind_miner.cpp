@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <chrono>
 #include <optional>
 
@@ -58,6 +59,11 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     result.singletons = field<bool>(space, "singletons");
     result.splittable = field<bool>(space, "splittable");
     result.fragments = field<bool>(space, "fragments");
+    const auto prunings = field<std::vector<std::string>>(space, "prunings");
+    const auto uses = [&](const char* name) { return std::find(prunings.begin(), prunings.end(), name) != prunings.end(); };
+    result.exchange = uses("exchange");
+    result.repeat = uses("repeat");
+    result.imply = uses("imply");
     for (nb::handle entry : space.attr("forbidden")) result.forbidden.push_back(forbidden(entry));
     for (const auto& [type, most] : field<std::vector<std::pair<int, uint32_t>>>(space, "most_of_type"))
         result.most_of_type.emplace_back(static_cast<int16_t>(type), most);

@@ -29,6 +29,11 @@ _MOST_LITERALS = 32
 _MOST_DEMANDS = 31
 
 
+# Prunings by what the facts say (core/mining/language.cpp has the arguments): arguments that can be exchanged,
+# variables that must be equal, literals that follow from others.
+PRUNINGS = ("exchange", "repeat", "imply")
+
+
 @dataclass(frozen=True, slots=True)
 class Space:
     """The single rules of a bias as the core reads them: predicates and types are numbers."""
@@ -45,9 +50,12 @@ class Space:
     forbidden: Sequence[tuple[Sequence[tuple[int, Sequence[int]]], Sequence[int]]]
     most_of_type: Sequence[tuple[int, int]]
     most_of_predicate: Sequence[tuple[int, int]]
+    prunings: Sequence[str] = PRUNINGS
 
     @classmethod
-    def of(cls, bias: Bias, *, splittable: bool, fragments: bool) -> Space:
+    def of(
+        cls, bias: Bias, *, splittable: bool, fragments: bool, prunings: Sequence[str] = PRUNINGS
+    ) -> Space:
         """Raises Unfit where the core cannot say what the bias does."""
         limits = restrictions(bias)
         modes = Modes(bias)
@@ -90,6 +98,7 @@ class Space:
             most_of_predicate=[
                 (numbers[limit.predicate], limit.most) for limit in limits if isinstance(limit, MostLiterals)
             ],
+            prunings=prunings,
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from joiner_magic.engines.protocol import Engine
+from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.asp_source import AspSource
 from joiner_magic.search.mining_source import MiningSource, Space
@@ -53,7 +53,7 @@ class Yield:
     """What a source gives size by size, on one task."""
 
     def __init__(
-        self, task: Task, engine: Engine, *, splittable: bool = False, fragments: bool = True
+        self, task: Task, engine: DatalogEngine, *, splittable: bool = False, fragments: bool = True
     ) -> None:
         self._task, self._engine = task, engine
         self._splittable, self._fragments = splittable, fragments

@@ -49,7 +49,7 @@ void Language::prepare() {
                         break;
                     }
                 const bool alike = predicate.types[i] == predicate.types[j] && (predicate.inputs >> i & 1) == (predicate.inputs >> j & 1);
-                if (predicate.first < 0 && alike && !named && is_symmetric(*predicate.relation, i, j)) {
+                if (exchange && predicate.first < 0 && alike && !named && is_symmetric(*predicate.relation, i, j)) {
                     predicate.first = static_cast<int8_t>(i);
                     predicate.second = static_cast<int8_t>(j);
                 }
@@ -69,7 +69,7 @@ bool Language::is_reflexive(int16_t type) const {
 // splittable: then it is a conjunction that is as good and smaller. A pattern of the user's could forbid the
 // body with Y for Z, though.
 bool Language::repeats_itself(const Body& body) const {
-    if (!forbidden.empty()) return false;
+    if (!repeat || !forbidden.empty()) return false;
     for (uint32_t i = 1; i < body.length; ++i) {
         const uint32_t number = static_cast<uint32_t>(body.codes[i] >> 48);
         const Predicate& predicate = predicates[number];
@@ -101,6 +101,7 @@ bool Language::repeats_itself(const Body& body) const {
 // All its variables are in the rest, which runs without it, so extensions do too; the restrictions hold of parts of
 // what they hold of. Outputs of the head may need to be bound by just this literal: not where there are any.
 bool Language::is_dispensable(const Body& rest, const Literal& literal) const {
+    if (!imply) return false;
     Variables all = 0, twice = 0;
     for (uint32_t i = 0; i < rest.length; ++i) {
         const Variables here = this->literal(rest.codes[i]).variables();
