@@ -49,7 +49,8 @@ void Language::prepare() {
                         break;
                     }
                 const bool alike = predicate.types[i] == predicate.types[j] && (predicate.inputs >> i & 1) == (predicate.inputs >> j & 1);
-                if (exchange && predicate.first < 0 && alike && !named && is_symmetric(*predicate.relation, i, j)) {
+                // p(X,Y) and p(Y,X) are two literals in which Y occurs, and are one if the order is nothing.
+                if (exchange && singletons && predicate.first < 0 && alike && !named && is_symmetric(*predicate.relation, i, j)) {
                     predicate.first = static_cast<int8_t>(i);
                     predicate.second = static_cast<int8_t>(j);
                 }
