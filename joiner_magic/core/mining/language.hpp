@@ -115,11 +115,12 @@ class Language {
     bool runs(const Body& body) const;
     Variables once(const Body& body) const;  // body-only variables that occur once
     bool is_reflexive(int16_t type) const;
+    bool stays_linked(const Body& body, uint32_t kept, uint32_t gone) const;
 
     std::vector<int16_t> reflexive_;  // types with two equal values in a fact; -1 stands for all
 
     uint32_t widest_ = 0;
-    bool directed_ = false;
+    bool directed_ = false, typed_ = false;
 };
 
 }  // namespace joiner::mining
