@@ -104,10 +104,15 @@ class Yield:
         jobs: int = 1,
         memory: int = 10**9,
         prunings: Sequence[str] = PRUNINGS,
+        bits: bool = True,
     ) -> list[set[Merit]]:
         self.tally.clear()
         space = Space.of(
-            self._task.bias, splittable=self._splittable, fragments=self._fragments, prunings=prunings
+            self._task.bias,
+            splittable=self._splittable,
+            fragments=self._fragments,
+            prunings=prunings,
+            bits=bits,
         )
         source = MiningSource(
             self._task.bias,

@@ -1,5 +1,7 @@
 """The native source against the ASP source, on tasks in every shape that the core treats in a way of its own.
 
+The core tests rules over bits, or with plans where the facts are too many for that: both are compared.
+
 At every size both are good for the same: the fronts of what their rules give to conjunctions are equal. One
 pruning, of bodies with equal variables, is an exception. If one of these is a variable of the head, the smaller
 body may be splittable, and is then a conjunction of fragments: so where splittable rules are not generated, the
@@ -35,7 +37,8 @@ def check(shape: Shape, splittable: bool = False, fragments: bool = True) -> Non
         assert gives.mined(largest, every=True, prunings=EXACT) == expected, str(shape)
         if not fragments:  # without joining, only what is consistent is of use
             expected = [{merit for merit in merits if not merit.neg} for merits in expected]
-        assert gives.mined(largest, prunings=EXACT) == expected, str(shape)
+        for bits in (True, False):
+            assert gives.mined(largest, prunings=EXACT, bits=bits) == expected, str(shape)
         if splittable:
             assert gives.mined(largest) == expected, str(shape)
         elif not gives.demands:

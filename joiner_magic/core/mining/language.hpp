@@ -71,6 +71,7 @@ class Language {
     bool splittable = false;
     bool fragments = true;  // a rule may leave head variables out and rely on their being bound
     bool exchange = true, repeat = true, imply = true;  // which prunings by the facts are used
+    bool bits = true;  // lay the facts out as bits, unless they are too many
     std::vector<Forbidden> forbidden;
     std::vector<std::pair<int16_t, uint32_t>> most_of_type;
     std::vector<std::pair<uint32_t, uint32_t>> most_of_predicate;
