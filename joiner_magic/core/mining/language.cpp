@@ -127,7 +127,7 @@ Literal Language::literal(Code code) const {
     Literal literal;
     literal.predicate = static_cast<uint32_t>(code >> 48);
     literal.arity = predicates[literal.predicate].arity;
-    for (uint32_t i = 0; i < literal.arity; ++i) literal.args[i] = (code >> (42 - 6 * i)) & 63;
+    for (uint32_t i = 0; i < most_arguments; ++i) literal.args[i] = (code >> (42 - 6 * i)) & 63;
     return literal;
 }
 
