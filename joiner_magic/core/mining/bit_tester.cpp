@@ -247,6 +247,26 @@ bool BitTester::revise_pair(const Graph& graph, const Edge& edge, const Facts* a
     return any != 0;
 }
 
+bool BitTester::revise_words(const Table::Grouped& grouped, size_t at, uint64_t& one, uint64_t& next, uint64_t& after, bool& changed) {
+    uint64_t kept = 0, kept_next = 0, kept_after = 0;
+    for (uint64_t left = one; left; left &= left - 1) {
+        const uint64_t* const rows = grouped.words.data() + (at + lowest_one(left)) * grouped.next_size;
+        uint64_t any = 0;
+        for (uint64_t then = next; then; then &= then - 1) {
+            const uint64_t row = rows[lowest_one(then)] & after;
+            any |= row;
+            kept_next |= row ? then & (~then + 1) : 0;
+        }
+        kept_after |= any;
+        kept |= any ? left & (~left + 1) : 0;
+    }
+    changed = changed || kept != one || kept_next != next || kept_after != after;
+    one = kept;
+    next = kept_next;
+    after = kept_after;
+    return kept != 0;
+}
+
 bool BitTester::revise(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed) {
     if (edge.count == 2) return revise_pair(graph, edge, nullptr, context, domains, changed);
     const auto domain = [&](uint32_t i) { return domains.data() + graph.offsets[edge.variables[i]]; };
@@ -258,6 +278,8 @@ bool BitTester::revise(const Graph& graph, const Edge& edge, uint32_t context, D
     }
     const Table::Grouped& grouped = edge.facts[0].table->grouped[narrowest];
     const size_t at = size_t(place(edge.facts[0], context)) * grouped.size;
+    if (!grouped.words.empty())
+        return revise_words(grouped, at, *domain(narrowest), *domain((narrowest + 1) % 3), *domain((narrowest + 2) % 3), changed);
     reached_.assign(domains.size(), 0);
     bool any = false;
     const auto look = [&](size_t value) {
