@@ -79,7 +79,19 @@ class Language {
     void prepare();
 
     Code code(const Literal& literal) const;
-    Literal literal(Code code) const;
+    Literal literal(Code code) const {
+        Literal literal;
+        literal.predicate = static_cast<uint32_t>(code >> 48);
+        literal.arity = predicates[literal.predicate].arity;
+        for (uint32_t i = 0; i < most_arguments; ++i) literal.args[i] = (code >> (42 - 6 * i)) & 63;
+        return literal;
+    }
+    Variables variables(Code code) const {
+        Variables set = 0;
+        const uint32_t last = 48 - 6 * predicates[code >> 48].arity;
+        for (uint32_t shift = 48; shift > last; shift -= 6) set |= Variables(1) << (code >> (shift - 6) & 63);
+        return set;
+    }
     Variables head_variables() const { return (Variables(1) << head_arity) - 1; }
 
     // Literals that extend the body to another one that is connected, well typed, and that no restriction forbids.
@@ -107,7 +119,7 @@ class Language {
 
   private:
     Body without(const Body& body, uint32_t place) const;
-    bool is_connected(const Body& body) const;
+    bool is_connected(const Body& body, uint32_t without = most_literals) const;
     bool is_allowed(const Body& body, const Literal& added) const;
     bool matches(const Forbidden& forbidden, size_t next, std::vector<int32_t>& assigned, const Body& body) const;
     // Run what can be run; the variables that are bound at the end, and whether all has run.
