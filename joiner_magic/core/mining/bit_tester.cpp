@@ -402,7 +402,7 @@ void BitTester::for_contexts(uint32_t first, uint32_t last, Visit visit) {
     }
 }
 
-void BitTester::test(const Literal& added, Coverage& coverage) {
+bool BitTester::test(const Literal& added, Coverage& coverage) {
     const Variables joined = added.variables() & variables_;
     joined_ = count_ones(joined);
     graph_ = joined ? &graph_over(joined) : nullptr;
@@ -435,6 +435,7 @@ void BitTester::test(const Literal& added, Coverage& coverage) {
         }
         return !has_goal_ || !possible_.empty();
     });
+    return !has_goal_ || !possible_.empty();
 }
 
 void BitTester::complete(Coverage& coverage) {

@@ -24,7 +24,7 @@ class BitTester : public BodyTester {
     BitTester(const Language& language, Worlds& worlds);
 
     void load(const Body& body, const uint64_t* coverage, const Goal& goal) override;
-    void test(const Literal& added, Coverage& coverage) override;
+    bool test(const Literal& added, Coverage& coverage) override;
     void complete(Coverage& coverage) override;
     bool follows() const override { return follows_; }
 

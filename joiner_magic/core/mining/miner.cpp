@@ -165,7 +165,10 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::
         look();
         ++result.tally.tested;
         const bool legal = language_.is_legal(canonical);
-        tester.test(literal, coverage);
+        if (!tester.test(literal, coverage)) {
+            ++result.tally.too_large;
+            continue;
+        }
         if (!any(coverage.data(), positive_words_)) {
             ++result.tally.nothing;
             if (every && legal) result.children.push_back({canonical, UINT32_MAX, Fate::nothing, true, false});

@@ -43,11 +43,12 @@ void PlanTester::keep(const Bits& from, ExampleSet& examples, uint64_t* to) {
     std::copy(bits.begin(), bits.end(), to);
 }
 
-void PlanTester::test(const Literal& added, Coverage& coverage) {
+bool PlanTester::test(const Literal& added, Coverage& coverage) {
     rule_ = rule(added);
     plan_ = Planner().for_examples(rule_);
     coverage.assign(covered_.size(), 0);
     keep(Bits(covered_.begin(), covered_.begin() + positive_words_), positives_, coverage.data());
+    return true;
 }
 
 void PlanTester::complete(Coverage& coverage) {

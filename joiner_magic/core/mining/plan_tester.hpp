@@ -14,7 +14,7 @@ class PlanTester : public BodyTester {
                std::function<void()> poll);
 
     void load(const Body& body, const uint64_t* coverage, const Goal& goal) override;
-    void test(const Literal& added, Coverage& coverage) override;
+    bool test(const Literal& added, Coverage& coverage) override;
     void complete(Coverage& coverage) override;
 
   private:
