@@ -361,6 +361,13 @@ Body Language::canonical(const Body& body, uint32_t& image, bool& rigid) const {
     return labelling.best;
 }
 
+bool Language::is_surely_not_parent(const Body& extended) const {
+    const Code added = extended.codes[extended.length - 1] >> 48;
+    for (uint32_t place = 0; place + 1 < extended.length; ++place)
+        if (extended.codes[place] >> 48 > added && is_connected(extended, place)) return true;
+    return false;
+}
+
 bool Language::is_parent(const Body& parent, const Body& child, uint32_t image, bool rigid) const {
     for (uint32_t place = child.length; place-- > 0;) {
         if (!is_connected(child, place)) continue;

@@ -101,7 +101,10 @@ class Language {
     // The representative of the body's renumberings. `image` gets the place of the body's last literal in it;
     // `rigid` whether no renumbering leaves the body as it is.
     Body canonical(const Body& body, uint32_t& image, bool& rigid) const;
-    // The extension of a body is only made from one of its parts: the one without its last dispensable literal.
+    // A body is only made from one of its parts: the one without the last literal, in its canonical form, that it can do
+    // without. Predicates come first in the order of literals, so most bodies are told without that form: by a
+    // literal before the last one that has a later predicate and can be done without.
+    bool is_surely_not_parent(const Body& extended) const;
     bool is_parent(const Body& parent, const Body& child, uint32_t image, bool rigid) const;
 
     // Whether two literals say that two different variables have the same value, and the body in which they are

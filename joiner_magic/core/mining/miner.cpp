@@ -146,6 +146,10 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::
     Coverage coverage;
     for (const Literal& literal : extensions) {
         const Body body = language_.extended(parent, literal);
+        if (language_.is_surely_not_parent(body)) {
+            ++result.tally.duplicates;
+            continue;
+        }
         if (!language_.can_become_legal(body)) continue;
         if (language_.repeats_itself(body)) {
             ++result.tally.implied;
