@@ -62,7 +62,7 @@ def test_all_runs_are_in_the_file_and_the_median_is_shown(
     runs = task["runs"]
     assert len(runs) == 3
     assert len({(run["size"], run["programs_tested"]) for run in runs}) == 1
-    assert row["CPU s"] == format(sorted(run["cpu"]["learn"] for run in runs)[1], ".2f")
+    assert row["CPU s"] == format(sorted(run["cpu"]["learn"] for run in runs)[1], ".3f")
     assert row["held out %"] == "50"
     assert row["tested"].replace(",", "") == str(runs[0]["counts"]["tested"])
 

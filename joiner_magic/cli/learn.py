@@ -99,8 +99,8 @@ class _Progress:
         match event:
             case SizeStarted(size=size):
                 self._size = size
-            case Evaluated(programs=programs):
-                self._tested += len(programs)
+            case Evaluated(tested=tested):
+                self._tested += tested
             case Improved(hypothesis=hypothesis, solution=True):
                 self._best = f"best solution has {hypothesis.size} literals"
             case _:

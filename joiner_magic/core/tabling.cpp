@@ -13,6 +13,11 @@ uint32_t count_bits(uint32_t mask) {
     for (; mask; mask &= mask - 1) ++count;
     return count;
 }
+
+// Does the rule call a predicate that the program defines?
+bool calls(const Rule& rule) {
+    return std::any_of(rule.body.begin(), rule.body.end(), [](const Literal& l) { return l.predicate >= 0; });
+}
 }
 
 Tabling::Tabling(const Program& program, Machine& machine, const TermBank& bank)
@@ -43,12 +48,16 @@ void Tabling::find_rules() {
             left += rules_[p].empty();
         }
     }
+    for (auto& rules : rules_) {
+        const auto first_calling = std::stable_partition(
+            rules.begin(), rules.end(), [&](uint32_t r) { return !calls(program_.rules[r]); });
+        over_facts_.push_back(static_cast<size_t>(first_calling - rules.begin()));
+    }
 }
 
 // Is the body of a rule over facts alone false for all values? Undecided counts as no.
 bool Tabling::never_holds(const Rule& rule) {
-    const auto calls = [](const Literal& l) { return l.predicate >= 0; };
-    if (std::any_of(rule.body.begin(), rule.body.end(), calls)) return false;
+    if (calls(rule)) return false;
     const Rule closed{{}, rule.body, rule.variables};
     const Plan plan = Planner().for_examples(closed);
     machine_.load(plan, nullptr, 0);
@@ -144,7 +153,10 @@ void Tabling::evaluate(uint64_t id) {
     const auto& rules = rules_[pattern.predicate];
     if (pattern.plans.empty()) prepare(pattern);
     const bool ground = pattern.calls[number].answers.rows().width == 0;
-    for (size_t i = 0; i < rules.size(); ++i) {
+    // Rules over facts come first, because they may spare other calls, and once: they gave all they have.
+    const size_t first = pattern.calls[number].tried ? over_facts_[pattern.predicate] : 0;
+    pattern.calls[number].tried = true;
+    for (size_t i = first; i < rules.size(); ++i) {
         if (ground && pattern.calls[number].answers.count()) return;
         machine_.load(pattern.plans[i], this, pattern.first_cache[i]);
         machine_.forget(pattern.plans[i], false);

@@ -36,7 +36,7 @@ class Tabling : private PatternRegistry, private Tables {
         RowSet answers;
         // Calls to evaluate again when answers are added: a list in readers_, in the order they asked.
         uint32_t first_reader = no_reader, last_reader = no_reader;
-        bool queued = false;
+        bool queued = false, tried = false;
     };
     struct Reader {
         uint64_t call;
@@ -72,6 +72,7 @@ class Tabling : private PatternRegistry, private Tables {
     Machine& machine_;
     const TermBank& bank_;
     std::vector<std::vector<uint32_t>> rules_;  // of each predicate, those that may derive something
+    std::vector<size_t> over_facts_;            // how many of these, which come first, call nothing
     std::deque<Pattern> patterns_;
     std::vector<Reader> readers_;  // of all calls: there are too many for a vector each
     uint32_t free_reader_ = no_reader;

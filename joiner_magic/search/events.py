@@ -31,11 +31,15 @@ class SizeStarted:
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
-    """A batch of programs of one size was tested."""
+    """A batch of programs of one size was tested.
+
+    A source that judges by itself gives only those that may be of use, unless `every_rule` asks for all.
+    """
 
     size: int
     programs: Sequence[Program]
     evaluations: Sequence[Evaluation]
+    tested: int  # how many, with those that are not given
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,8 @@ class Improved:
 
 @dataclass(frozen=True, slots=True)
 class Constrained:
+    """What the source was told; one that judges by itself draws these conclusions without a word."""
+
     constraints: Sequence[Constraint]
 
 
@@ -67,6 +73,7 @@ class SizeFinished:
     parts: int
     bound: int | None  # a better solution would have at least this size
     timings: Mapping[str, float]
+    fates: Mapping[str, int]  # what became of programs of this size: by kind of constraint, and others
 
 
 @dataclass(frozen=True, slots=True)

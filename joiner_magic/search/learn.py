@@ -6,16 +6,17 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from joiner_magic.engines.choose import choose_engine
+from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
 from joiner_magic.search.asp_source import AspSource
 from joiner_magic.search.budget import Budget
 from joiner_magic.search.events import Event, Improved
 from joiner_magic.search.loop import Search
-from joiner_magic.search.mining_source import Mine, MiningSource, Space
+from joiner_magic.search.mining_source import MiningSource, Space
 from joiner_magic.search.options import Options
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.restrictions import Unfit
@@ -104,38 +105,32 @@ def _source(bias: Bias, engine: Engine, options: Options) -> tuple[Source, str]:
     """Where programs come from, and in words why."""
     # Without joining a rule must be whole, and splittable rules can come from nowhere else.
     splittable, fragments = options.splittable or not options.join, options.join
+    why = "asp, as asked for"
     if options.source != "asp":
         try:
-            space = _mined(bias, engine, options, splittable=splittable, fragments=fragments)
-            source = MiningSource(
-                bias,
-                cast("Mine", engine),
-                space,
-                memory=options.memory * 1_000_000,
-                jobs=options.jobs,
-                every=options.every_rule,
-            )
-            return source, "native"
+            return _native(bias, engine, options, splittable=splittable, fragments=fragments), "native"
         except Unfit as unfit:
             if options.source == "native":
                 raise TaskError(
                     f"the native source cannot be used because {unfit}", remedy="leave the choice to auto"
                 ) from None
             why = f"asp, because {unfit}"
-    else:
-        why = "asp, as asked for"
     return AspSource(bias, splittable=splittable, fragments=fragments), why
 
 
-def _mined(bias: Bias, engine: Engine, options: Options, *, splittable: bool, fragments: bool) -> Space:
-    """The space for the native source; Unfit says why it is none for it."""
-    if engine.name != "datalog":
+def _native(
+    bias: Bias, engine: Engine, options: Options, *, splittable: bool, fragments: bool
+) -> MiningSource:
+    """Raises Unfit if the native source cannot be used."""
+    if not isinstance(engine, DatalogEngine):
         raise Unfit("programs are tested in Prolog")
     if bias.enable_recursion or bias.enable_pi:
         raise Unfit("the bias allows " + ("recursion" if bias.enable_recursion else "predicate invention"))
     if options.limit is not None:
         raise Unfit("the work per program is limited")
-    return Space.of(bias, splittable=splittable, fragments=fragments)
+    space = Space.of(bias, splittable=splittable, fragments=fragments)
+    memory = options.memory * 1_000_000
+    return MiningSource(bias, engine, space, memory=memory, jobs=options.jobs, every=options.every_rule)
 
 
 @contextmanager

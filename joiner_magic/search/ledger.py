@@ -16,6 +16,7 @@ class Ledger:
     def __init__(self) -> None:
         self.timings = dict.fromkeys(STAGES, 0.0)
         self._fates: Counter[str] = Counter()
+        self._fates_before: Counter[str] = Counter()  # the size at hand
         self.first_solution: float | None = None
         self.size = 1  # the last one that was finished
         self.exhausted = False  # no further programs are to come
@@ -39,6 +40,12 @@ class Ledger:
     def count_fates(self, counts: Mapping[str, int]) -> None:
         """What a source that judges by itself has counted."""
         self._fates.update({fate: number for fate, number in counts.items() if fate != "tested"})
+
+    def fates_of_size(self) -> dict[str, int]:
+        """Programs since this was last asked, by what became of them."""
+        fates = self._fates - self._fates_before
+        self._fates_before = self._fates.copy()
+        return dict(sorted(fates.items()))
 
     def size_finished(self, size: int, *, exhausted: bool) -> None:
         self.size = size

@@ -158,6 +158,7 @@ class Search:
                 len(self._parts),
                 self._bounds.lower,
                 dict(self._ledger.timings),
+                self._ledger.fates_of_size(),
             )
 
     @property
@@ -197,8 +198,9 @@ class Search:
                 with self._ledger.timed("test"):
                     evaluations = self._coverage.of_batch(batch, self._budget.stop)
                 self._judge_all(size, batch, evaluations)
-                yield Evaluated(size, batch.programs, evaluations)
-                untried += self._coverage.tested - before
+                tested = self._coverage.tested - before
+                yield Evaluated(size, batch.programs, evaluations, tested)
+                untried += tested
                 best = self._combine.solution
                 if (best is None or best.size > 2 * size) and untried * 4 > self._coverage.tested > 1000:
                     untried = 0
@@ -217,9 +219,11 @@ class Search:
     def _judge_all(self, size: int, batch: Batch, evaluations: Sequence[Evaluation]) -> None:
         best = self._combine.solution
         self._bounds.start_size(size, best.size if best else None)
-        constraints = [self._judge(*tested) for tested in zip(batch.programs, evaluations, strict=True)]
+        judged = [self._judge(*tested) for tested in zip(batch.programs, evaluations, strict=True)]
         if batch.counts is None:
-            self._constraints += [constraint for constraint in constraints if constraint]
+            constraints = [constraint for constraint in judged if constraint]
+            self._constraints += constraints
+            self._ledger.count(constraints)
         else:  # the source has drawn its conclusions, and of far more programs
             self._ledger.count_fates(batch.counts)
 
@@ -304,5 +308,4 @@ class Search:
             return
         with self._ledger.timed("constrain"):
             self._source.constrain(constraints, self._budget.stop)
-        self._ledger.count(constraints)
         yield Constrained(constraints)

@@ -14,7 +14,7 @@ from joiner_magic.search.events import Event, Finished, Improved, SizeStarted
 
 PYRAMIDS = load_task(ROOT / "joiner_magic" / "examples" / "pyramids")
 # There is a solution at once, and the rest takes minutes.
-LONG: dict[str, Any] = {"join": False, "max_vars": 6, "max_body": 10}
+LONG: dict[str, Any] = {"source": "asp", "join": False, "max_vars": 6, "max_body": 10}
 SOON = 0.5  # seconds
 
 

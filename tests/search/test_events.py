@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import pytest
 
@@ -37,8 +37,13 @@ def task_named(name: str) -> Task:
 
 @pytest.fixture(scope="module", params=["family", "pyramids", "strings", IMPOSSIBLE])
 def recording(request: pytest.FixtureRequest) -> Recording:
+    """Every program is told, whichever source it comes from."""
+    return recorded(request.param, every_rule=True)
+
+
+def recorded(name: str, **options: Any) -> Recording:
     events: list[Event] = []
-    result = learn(task_named(request.param), listeners=[events.append], advise=False)
+    result = learn(task_named(name), listeners=[events.append], advise=False, **options)
     return result, events
 
 
@@ -74,7 +79,7 @@ def test_sizes_come_one_by_one(recording: Recording) -> None:
             current = event.size
         elif isinstance(event, Evaluated):
             assert event.size == current
-            assert {program.size for program in event.programs} == {current}
+            assert all(program.size == current for program in event.programs)
             assert len(event.evaluations) == len(event.programs)
 
 
@@ -90,13 +95,33 @@ def test_every_program_is_counted_once(recording: Recording) -> None:
     )
 
 
-def test_constraints_are_counted_by_kind(recording: Recording) -> None:
+def test_what_became_of_programs_is_counted(recording: Recording) -> None:
     result, events = recording
-    kinds = Counter(c.kind for event in events if isinstance(event, Constrained) for c in event.constraints)
-    assert kinds
-    assert {f"constraints: {kind}": number for kind, number in kinds.items()} == {
-        name: number for name, number in result.counts.items() if name.startswith("constraints: ")
-    }
+    fates: Counter[str] = Counter()
+    for event in events:
+        if isinstance(event, SizeFinished):
+            fates.update(event.fates)
+    assert fates
+    others = ("tested", "unfinished", "fragments", "parts")
+    assert fates == {name: number for name, number in result.counts.items() if name not in others}
+    told = Counter(c.kind for event in events if isinstance(event, Constrained) for c in event.constraints)
+    assert told <= fates  # after the last size nobody is told any more
+
+
+@pytest.mark.parametrize("name", ["pyramids", IMPOSSIBLE])
+def test_a_source_that_judges_tells_what_is_of_use_and_counts_the_rest(name: str) -> None:
+    result, events = recorded(name)
+    every, _ = recorded(name, every_rule=True)
+    assert result.source == every.source == "native"
+    assert (result.status, result.size) == (every.status, every.size)
+    batches = [event for event in events if isinstance(event, Evaluated)]
+    assert sum(event.tested for event in batches) == result.counts["tested"]
+    given = sum(len(event.programs) for event in batches)
+    assert (
+        given + sum(result.counts[fate] for fate in ("covers nothing", "dominated"))
+        <= result.counts["tested"]
+    )
+    assert not any(isinstance(event, Constrained) for event in events)
 
 
 def test_each_improvement_is_one(recording: Recording) -> None:
@@ -148,6 +173,6 @@ def test_a_listener_that_fails_stops_the_run(kind: type[Event]) -> None:
             raise Fault
 
     with pytest.raises(Fault):
-        learn(task_named("pyramids"), listeners=[fail])
+        learn(task_named("pyramids"), listeners=[fail], source="asp")
     assert isinstance(heard[-1], kind)
     assert [type(event) for event in heard].count(kind) == 1

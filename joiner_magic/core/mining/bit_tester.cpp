@@ -190,8 +190,28 @@ void BitTester::find_supports(Graph& graph, uint32_t context) {
     decide(graph, context, domains, 0, false);
 }
 
+// One literal over two variables, of which each has at most 64 values: most edges are like this.
+bool BitTester::revise_words(const Facts& facts, uint32_t context, uint64_t& one, uint64_t& other, bool& changed) const {
+    const bool back = (other & (other - 1)) == 0;  // a single value: from there it is one look
+    const uint64_t* const rows = (back ? facts.reversed : facts.table)->block(place(facts, context));
+    uint64_t& from = back ? other : one;
+    uint64_t& to = back ? one : other;
+    uint64_t kept = 0, reached = 0;
+    for (uint64_t left = from; left; left &= left - 1) {
+        const uint64_t row = rows[lowest_one(left)] & to;
+        reached |= row;
+        kept |= row ? left & (~left + 1) : 0;
+    }
+    changed = changed || kept != from || reached != to;
+    from = kept;
+    to = reached;
+    return reached != 0;
+}
+
 bool BitTester::revise_pair(const Graph& graph, const Edge& edge, const Facts* added, uint32_t context, Domains& domains, bool& changed) {
     const uint32_t one = edge.variables[0], other = edge.variables[1];
+    if (edge.facts.size() == 1 && !added && graph.widths[one] == 1 && graph.widths[other] == 1)
+        return revise_words(edge.facts[0], context, domains[graph.offsets[one]], domains[graph.offsets[other]], changed);
     // From the variable with fewer values left.
     const bool back = count_ones(domains.data() + graph.offsets[other], graph.widths[other]) <
                       count_ones(domains.data() + graph.offsets[one], graph.widths[one]);
@@ -229,6 +249,26 @@ bool BitTester::revise_pair(const Graph& graph, const Edge& edge, const Facts* a
     return any != 0;
 }
 
+bool BitTester::revise_words(const Table::Grouped& grouped, size_t at, uint64_t& one, uint64_t& next, uint64_t& after, bool& changed) {
+    uint64_t kept = 0, kept_next = 0, kept_after = 0;
+    for (uint64_t left = one; left; left &= left - 1) {
+        const uint64_t* const rows = grouped.words.data() + (at + lowest_one(left)) * grouped.next_size;
+        uint64_t any = 0;
+        for (uint64_t then = next; then; then &= then - 1) {
+            const uint64_t row = rows[lowest_one(then)] & after;
+            any |= row;
+            kept_next |= row ? then & (~then + 1) : 0;
+        }
+        kept_after |= any;
+        kept |= any ? left & (~left + 1) : 0;
+    }
+    changed = changed || kept != one || kept_next != next || kept_after != after;
+    one = kept;
+    next = kept_next;
+    after = kept_after;
+    return kept != 0;
+}
+
 bool BitTester::revise(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed) {
     if (edge.count == 2) return revise_pair(graph, edge, nullptr, context, domains, changed);
     const auto domain = [&](uint32_t i) { return domains.data() + graph.offsets[edge.variables[i]]; };
@@ -240,6 +280,8 @@ bool BitTester::revise(const Graph& graph, const Edge& edge, uint32_t context, D
     }
     const Table::Grouped& grouped = edge.facts[0].table->grouped[narrowest];
     const size_t at = size_t(place(edge.facts[0], context)) * grouped.size;
+    if (!grouped.words.empty())
+        return revise_words(grouped, at, *domain(narrowest), *domain((narrowest + 1) % 3), *domain((narrowest + 2) % 3), changed);
     reached_.assign(domains.size(), 0);
     bool any = false;
     const auto look = [&](size_t value) {
@@ -362,7 +404,7 @@ void BitTester::for_contexts(uint32_t first, uint32_t last, Visit visit) {
     }
 }
 
-void BitTester::test(const Literal& added, Coverage& coverage) {
+bool BitTester::test(const Literal& added, Coverage& coverage) {
     const Variables joined = added.variables() & variables_;
     joined_ = count_ones(joined);
     graph_ = joined ? &graph_over(joined) : nullptr;
@@ -395,6 +437,7 @@ void BitTester::test(const Literal& added, Coverage& coverage) {
         }
         return !has_goal_ || !possible_.empty();
     });
+    return !has_goal_ || !possible_.empty();
 }
 
 void BitTester::complete(Coverage& coverage) {

@@ -20,8 +20,9 @@ class BodyTester {
     virtual ~BodyTester() = default;
     // Make ready to test extensions of a body, of which the coverage is known.
     virtual void load(const Body& body, const uint64_t* coverage, const Goal& goal) = 0;
-    // Which positive examples the body with one more literal covers: all of them, or some if the goal is missed.
-    virtual void test(const Literal& added, Coverage& coverage) = 0;
+    // Which positive examples the body with one more literal covers; false if not all are known because it
+    // misses the goal.
+    virtual bool test(const Literal& added, Coverage& coverage) = 0;
     // And which negative ones, of the literal tested last.
     virtual void complete(Coverage& coverage) = 0;
     // After that: whether the literal follows from the body, that is, holds under every binding that makes it true.

@@ -119,7 +119,7 @@ bool Language::is_dispensable(const Body& rest, const Literal& literal) const {
     if (!imply) return false;
     Variables all = 0, twice = 0;
     for (uint32_t i = 0; i < rest.length; ++i) {
-        const Variables here = this->literal(rest.codes[i]).variables();
+        const Variables here = variables(rest.codes[i]);
         twice |= all & here;
         all |= here;
     }
@@ -136,14 +136,6 @@ Code Language::code(const Literal& literal) const {
     Code code = literal.predicate;
     for (uint32_t i = 0; i < most_arguments; ++i) code = code << 6 | (i < literal.arity ? args[i] : 0);
     return code;
-}
-
-Literal Language::literal(Code code) const {
-    Literal literal;
-    literal.predicate = static_cast<uint32_t>(code >> 48);
-    literal.arity = predicates[literal.predicate].arity;
-    for (uint32_t i = 0; i < literal.arity; ++i) literal.args[i] = (code >> (42 - 6 * i)) & 63;
-    return literal;
 }
 
 Body Language::extended(const Body& body, const Literal& literal) const {
@@ -176,41 +168,39 @@ Body Language::without(const Body& body, uint32_t place) const {
 
 Variables Language::mentioned(const Body& body) const {
     Variables found = 0;
-    for (uint32_t i = 0; i < body.length; ++i) found |= literal(body.codes[i]).variables();
+    for (uint32_t i = 0; i < body.length; ++i) found |= variables(body.codes[i]);
     return found & head_variables();
 }
 
 // A body that can be built literal by literal, each connected with those before: through body-only variables,
 // so that it is not splittable, or else through any. The first literal has a variable of the head.
-bool Language::is_connected(const Body& body) const {
-    std::array<Variables, most_literals> variables;
+bool Language::is_connected(const Body& body, uint32_t without) const {
+    std::array<Variables, most_literals> sets;
+    uint32_t left = 0;
     Variables all = 0;
-    for (uint32_t i = 0; i < body.length; ++i) all |= variables[i] = literal(body.codes[i]).variables();
+    for (uint32_t i = 0; i < body.length; ++i)
+        if (i != without) all |= sets[left++] = variables(body.codes[i]);
     const Variables head = head_variables();
     if (head && (all & ~head) && !(all & head)) return false;
-    if (body.length < 2) return true;
-    Variables reached = splittable ? head : variables[0] & ~head;
-    uint32_t left = body.length;
-    std::array<bool, most_literals> done{};
-    if (!splittable) done[0] = true, --left;
-    for (bool changed = true; left && changed;) {
-        changed = false;
-        for (uint32_t i = 0; i < body.length; ++i) {
-            if (done[i]) continue;
-            const bool free = splittable && (!head || !variables[i]);  // no head: nothing asks to be connected
-            if (!free && !(variables[i] & reached)) continue;
-            reached |= splittable ? variables[i] : variables[i] & ~head;
-            done[i] = changed = true;
-            --left;
+    if (left < 2) return true;
+    Variables reached = splittable ? head : sets[--left] & ~head;
+    while (left) {
+        uint32_t rest = 0;
+        for (uint32_t i = 0; i < left; ++i) {
+            const bool free = splittable && (!head || !sets[i]);  // no head: nothing asks to be connected
+            if (free || (sets[i] & reached)) reached |= splittable ? sets[i] : sets[i] & ~head;
+            else sets[rest++] = sets[i];
         }
+        if (rest == left) return false;
+        left = rest;
     }
-    return !left;
+    return true;
 }
 
 Variables Language::once(const Body& body) const {
     Variables seen = 0, again = 0;
     for (uint32_t i = 0; i < body.length; ++i) {
-        const Variables here = literal(body.codes[i]).variables();
+        const Variables here = variables(body.codes[i]);
         again |= seen & here;
         seen |= here;
     }
@@ -229,7 +219,7 @@ bool Language::run(const Body& body, Variables& bound) const {
             for (uint32_t a = 0; a < literal.arity; ++a)
                 if ((predicates[literal.predicate].inputs >> a & 1) && !(bound >> literal.args[a] & 1)) ready = false;
             if (!ready) continue;
-            bound |= literal.variables();
+            bound |= variables(body.codes[i]);
             done[i] = changed = true;
             --left;
         }
@@ -386,16 +376,22 @@ Body Language::canonical(const Body& body, uint32_t& image, bool& rigid) const {
     return labelling.best;
 }
 
+bool Language::is_surely_not_parent(const Body& extended) const {
+    const Code added = extended.codes[extended.length - 1] >> 48;
+    for (uint32_t place = 0; place + 1 < extended.length; ++place)
+        if (extended.codes[place] >> 48 > added && is_connected(extended, place)) return true;
+    return false;
+}
+
 bool Language::is_parent(const Body& parent, const Body& child, uint32_t image, bool rigid) const {
     for (uint32_t place = child.length; place-- > 0;) {
-        const Body rest = without(child, place);
-        if (!is_connected(rest)) continue;
+        if (!is_connected(child, place)) continue;
         if (place == image) return true;
         // Only a renumbering of the child onto itself could take the one literal to the other.
         if (rigid || child.codes[place] >> 48 != child.codes[image] >> 48) return false;
         uint32_t ignored_image;
         bool ignored_rigid;
-        const Body other = canonical(rest, ignored_image, ignored_rigid);
+        const Body other = canonical(without(child, place), ignored_image, ignored_rigid);
         return std::equal(other.codes.begin(), other.codes.begin() + other.length, parent.codes.begin());
     }
     return false;

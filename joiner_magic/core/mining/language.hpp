@@ -80,7 +80,19 @@ class Language {
     void prepare();
 
     Code code(const Literal& literal) const;
-    Literal literal(Code code) const;
+    Literal literal(Code code) const {
+        Literal literal;
+        literal.predicate = static_cast<uint32_t>(code >> 48);
+        literal.arity = predicates[literal.predicate].arity;
+        for (uint32_t i = 0; i < most_arguments; ++i) literal.args[i] = (code >> (42 - 6 * i)) & 63;
+        return literal;
+    }
+    Variables variables(Code code) const {
+        Variables set = 0;
+        const uint32_t last = 48 - 6 * predicates[code >> 48].arity;
+        for (uint32_t shift = 48; shift > last; shift -= 6) set |= Variables(1) << (code >> (shift - 6) & 63);
+        return set;
+    }
     Variables head_variables() const { return (Variables(1) << head_arity) - 1; }
 
     // Literals that extend the body to another one that is connected, well typed, and that no restriction forbids.
@@ -90,7 +102,10 @@ class Language {
     // The representative of the body's renumberings. `image` gets the place of the body's last literal in it;
     // `rigid` whether no renumbering leaves the body as it is.
     Body canonical(const Body& body, uint32_t& image, bool& rigid) const;
-    // The extension of a body is only made from one of its parts: the one without its last dispensable literal.
+    // A body is only made from one of its parts: the one without the last literal, in its canonical form, that it can do
+    // without. Predicates come first in the order of literals, so most bodies are told without that form: by a
+    // literal before the last one that has a later predicate and can be done without.
+    bool is_surely_not_parent(const Body& extended) const;
     bool is_parent(const Body& parent, const Body& child, uint32_t image, bool rigid) const;
 
     // Whether two literals say that two different variables have the same value, and the body in which they are
@@ -108,7 +123,7 @@ class Language {
 
   private:
     Body without(const Body& body, uint32_t place) const;
-    bool is_connected(const Body& body) const;
+    bool is_connected(const Body& body, uint32_t without = most_literals) const;
     bool is_allowed(const Body& body, const Literal& added) const;
     bool matches(const Forbidden& forbidden, size_t next, std::vector<int32_t>& assigned, const Body& body) const;
     // Run what can be run; the variables that are bound at the end, and whether all has run.

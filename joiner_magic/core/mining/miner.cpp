@@ -73,7 +73,7 @@ Body Miner::parent(size_t number) const {
 BodyTester& Miner::tester(uint32_t worker) {
     while (testers_.size() <= worker) {
         if (as_bits()) testers_.push_back(std::make_unique<BitTester>(language_, worlds_));
-        else testers_.push_back(std::make_unique<PlanTester>(language_, examples_, bank_, cancel_));
+        else testers_.push_back(std::make_unique<PlanTester>(language_, examples_, bank_, cancel_, [this] { if (poll_) (*poll_)(); }));
     }
     return *testers_[worker];
 }
@@ -88,15 +88,19 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
     std::atomic<size_t> next{0};
     std::exception_ptr failure;
     std::mutex failing;
-    const auto work = [&](uint32_t worker, bool polls) {
+    const std::function<void()> look = [&] {
+        if (cancel_.load(std::memory_order_relaxed)) throw Stopped{};
+    };
+    const std::function<void()> look_and_poll = [&] {
+        look();
+        poll();
+    };
+    poll_ = &poll;
+    const auto work = [&](uint32_t worker) {
         try {
             for (size_t b; (b = next.fetch_add(1)) < blocks;) {
                 const size_t first = at_ + b * block;
-                for (size_t one = first; one < std::min(last, first + block); ++one) {
-                    if (cancel_.load(std::memory_order_relaxed)) throw Stopped{};
-                    if (polls) poll();
-                    harvest(one, one + 1, *testers_[worker], every, harvests[b]);
-                }
+                harvest(first, std::min(last, first + block), *testers_[worker], every, worker ? look : look_and_poll, harvests[b]);
             }
         } catch (...) {
             cancel_.store(true, std::memory_order_relaxed);
@@ -106,9 +110,10 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
     };
     tester(workers - 1);
     std::vector<std::thread> threads;
-    for (uint32_t worker = 1; worker < workers; ++worker) threads.emplace_back(work, worker, false);
-    work(0, true);
+    for (uint32_t worker = 1; worker < workers; ++worker) threads.emplace_back(work, worker);
+    work(0);
     for (std::thread& thread : threads) thread.join();
+    poll_ = nullptr;
     if (failure) std::rethrow_exception(failure);
     Tally step;
     for (Harvest& harvest : harvests) gather(harvest, every, found, step);
@@ -121,7 +126,7 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
     return at_ == level_.count;
 }
 
-void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, Harvest& result) {
+void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, const std::function<void()>& look, Harvest& result) {
     for (size_t number = first; number < last; ++number) {
         const uint64_t* const coverage = level_.covered.data() + size_t(level_.coverages[number]) * words_;
         // More is known by now than when it was tested.
@@ -130,17 +135,21 @@ void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, H
         Goal goal;
         if (required_ && !every) goal = {&required_->here, required_->beyond.empty()};
         tester.load(body, coverage, goal);
-        grow(body, tester, every, result);
+        grow(body, tester, every, look, result);
     }
 }
 
-void Miner::grow(const Body& parent, BodyTester& tester, bool every, Harvest& result) {
+void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::function<void()>& look, Harvest& result) {
     std::vector<Literal> extensions;
     language_.extensions(parent, extensions);
     std::vector<Body> siblings;
     Coverage coverage;
     for (const Literal& literal : extensions) {
         const Body body = language_.extended(parent, literal);
+        if (language_.is_surely_not_parent(body)) {
+            ++result.tally.duplicates;
+            continue;
+        }
         if (!language_.can_become_legal(body)) continue;
         if (language_.repeats_itself(body)) {
             ++result.tally.implied;
@@ -157,9 +166,13 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, Harvest& re
             continue;
         }
         siblings.push_back(canonical);
+        look();
         ++result.tally.tested;
         const bool legal = language_.is_legal(canonical);
-        tester.test(literal, coverage);
+        if (!tester.test(literal, coverage)) {
+            ++result.tally.too_large;
+            continue;
+        }
         if (!any(coverage.data(), positive_words_)) {
             ++result.tally.nothing;
             if (every && legal) result.children.push_back({canonical, UINT32_MAX, Fate::nothing, true, false});

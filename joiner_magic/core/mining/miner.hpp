@@ -94,8 +94,9 @@ class Miner {
         uint32_t cost, variables;
     };
 
-    void harvest(size_t first, size_t last, BodyTester& tester, bool every, Harvest& result);
-    void grow(const Body& parent, BodyTester& tester, bool every, Harvest& result);
+    // `look` throws when the search is to stop.
+    void harvest(size_t first, size_t last, BodyTester& tester, bool every, const std::function<void()>& look, Harvest& result);
+    void grow(const Body& parent, BodyTester& tester, bool every, const std::function<void()>& look, Harvest& result);
     Fate fate(const Body& body, const Coverage& coverage) const;
     Fate fate_with_negatives(const Body& body, bool legal, const Coverage& coverage) const;
     bool is_subsumed(const uint64_t* positives, uint32_t size) const;
@@ -122,6 +123,7 @@ class Miner {
     Front front_;
     std::unordered_map<uint64_t, Seen> seen_;  // by hash of the merit
     std::atomic<bool> cancel_{false};
+    const std::function<void()>* poll_ = nullptr;  // of the step at hand
 };
 
 }  // namespace joiner::mining

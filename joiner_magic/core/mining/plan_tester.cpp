@@ -8,9 +8,10 @@
 
 namespace joiner::mining {
 
-PlanTester::PlanTester(const Language& language, const Examples& examples, const TermBank& bank, const std::atomic<bool>& cancel)
+PlanTester::PlanTester(const Language& language, const Examples& examples, const TermBank& bank, const std::atomic<bool>& cancel,
+               std::function<void()> poll)
     : language_(language), positive_words_(static_cast<uint32_t>(words_for(examples.positives))), positives_(examples.arity),
-      negatives_(examples.arity), budget_(cancel, [] {}), machine_(bank, budget_) {
+      negatives_(examples.arity), budget_(cancel, std::move(poll)), machine_(bank, budget_) {
     for (uint32_t e = 0; e < examples.count(); ++e) (e < examples.positives ? positives_ : negatives_).add(examples.row(e));
 }
 
@@ -42,11 +43,12 @@ void PlanTester::keep(const Bits& from, ExampleSet& examples, uint64_t* to) {
     std::copy(bits.begin(), bits.end(), to);
 }
 
-void PlanTester::test(const Literal& added, Coverage& coverage) {
+bool PlanTester::test(const Literal& added, Coverage& coverage) {
     rule_ = rule(added);
     plan_ = Planner().for_examples(rule_);
     coverage.assign(covered_.size(), 0);
     keep(Bits(covered_.begin(), covered_.begin() + positive_words_), positives_, coverage.data());
+    return true;
 }
 
 void PlanTester::complete(Coverage& coverage) {

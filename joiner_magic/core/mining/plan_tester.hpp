@@ -10,10 +10,11 @@ namespace joiner::mining {
 
 class PlanTester : public BodyTester {
   public:
-    PlanTester(const Language& language, const Examples& examples, const TermBank& bank, const std::atomic<bool>& cancel);
+    PlanTester(const Language& language, const Examples& examples, const TermBank& bank, const std::atomic<bool>& cancel,
+               std::function<void()> poll);
 
     void load(const Body& body, const uint64_t* coverage, const Goal& goal) override;
-    void test(const Literal& added, Coverage& coverage) override;
+    bool test(const Literal& added, Coverage& coverage) override;
     void complete(Coverage& coverage) override;
 
   private:

@@ -10,7 +10,8 @@ namespace joiner::mining {
 namespace {
 
 constexpr size_t most_bytes = size_t(512) << 20;
-constexpr uint32_t narrow = 64;            // values that fit a word need no worlds
+constexpr size_t most_words = size_t(1) << 22;  // of a table over three variables
+constexpr uint32_t few = 64;            // values that fit a word need no worlds
 constexpr size_t most_reached = 1 << 12;   // values in a world that is worth it
 
 }  // namespace
@@ -51,14 +52,14 @@ void Worlds::find_worlds() {
     }
     size_t largest = 0;
     for (size_t s = 0; s < sorts_.size(); ++s) largest = std::max(largest, values[s].size());
-    if (largest > narrow)
+    if (largest > few)
         for (uint32_t key = 0; key < language_.head_arity && key_ < 0; ++key)
             if (reach(key, std::min(most_reached, largest / 2))) key_ = static_cast<int>(key);
     if (key_ < 0) reached_.clear();
     for (size_t s = 0; s < sorts_.size(); ++s) {
         size_t most = 0;
         for (const auto& world : reached_) most = std::max(most, world[s].size());
-        sorts_[s].local = key_ >= 0 && values[s].size() > narrow && most * 2 <= values[s].size();
+        sorts_[s].local = key_ >= 0 && values[s].size() > few && most * 2 <= values[s].size();
         if (sorts_[s].local) continue;
         std::vector<TermId> all(values[s].begin(), values[s].end());
         std::sort(all.begin(), all.end());  // the order of a hash set is nobody's
@@ -225,7 +226,7 @@ Code Worlds::table_key(const Literal& literal, Variables bound, bool reversed) c
 
 size_t Table::bytes() const {
     size_t total = blocks.size() * 8;
-    for (const Grouped& group : grouped) total += (group.starts.size() + group.rows.size()) * 4;
+    for (const Grouped& group : grouped) total += (group.starts.size() + group.rows.size()) * 4 + group.words.size() * 8;
     return total;
 }
 
@@ -319,6 +320,13 @@ void Worlds::fill(Table& table, const Literal& literal, const std::vector<Role>&
 void Worlds::group(Table& table, const std::vector<uint32_t>& rows) const {
     const uint32_t width = table.variables + 1;
     const size_t count = rows.size() / width;
+    bool narrow = table.variables == 3;
+    size_t words = table.contexts->count;
+    for (uint32_t v = 0; v < table.variables; ++v) {
+        narrow = narrow && sorts_[table.sorts[v]].words == 1;
+        words *= sorts_[table.sorts[v]].size;
+    }
+    narrow = narrow && words < most_words;
     for (uint32_t v = 0; v < table.variables; ++v) {
         Table::Grouped grouped;
         grouped.size = sorts_[table.sorts[v]].size;
@@ -330,6 +338,13 @@ void Worlds::group(Table& table, const std::vector<uint32_t>& rows) const {
         grouped.rows.resize(count * table.variables);
         for (size_t row = 0; row < count; ++row)
             std::copy_n(rows.begin() + row * width + 1, table.variables, grouped.rows.begin() + size_t(next[slot(row)]++) * table.variables);
+        if (narrow) {
+            const uint32_t next = (v + 1) % 3, after = (v + 2) % 3;
+            grouped.next_size = sorts_[table.sorts[next]].size;
+            grouped.words.assign(size_t(table.contexts->count) * grouped.size * grouped.next_size, 0);
+            for (size_t row = 0; row < count; ++row)
+                grouped.words[slot(row) * grouped.next_size + rows[row * width + 1 + next]] |= uint64_t(1) << rows[row * width + 1 + after];
+        }
         table.grouped.push_back(std::move(grouped));
     }
 }

@@ -61,6 +61,10 @@ struct Table {
     struct Grouped {
         uint32_t size = 0;                   // values of the variable
         std::vector<uint32_t> starts, rows;  // where the rows of a context and value begin
+        // Over three variables with at most 64 values each: by context, value, and value of the next variable, the
+        // values of the one after it.
+        std::vector<uint64_t> words;
+        uint32_t next_size = 0;
     };
 
     uint32_t variables = 0;
