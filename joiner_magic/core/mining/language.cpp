@@ -331,8 +331,10 @@ class Labelling {
             const uint64_t colour = colours[order[i]];
             if (colours[order[i + 1]] != colour) continue;
             rigid = false;
-            // Not told apart: whichever comes first may lead to the least body.
+            // Not told apart: whichever comes first may lead to the least body. Twins lead to the same ones.
             for (uint32_t j = i; j < body_.variables && colours[order[j]] == colour; ++j) {
+                const auto is_twin = [&](uint8_t tried) { return are_twins(tried, order[j]); };
+                if (std::any_of(order.begin() + i, order.begin() + j, is_twin)) continue;
                 Colours chosen = colours;
                 chosen[order[j]] = mix(colour, 11);
                 search(chosen, distinct(chosen));
@@ -340,6 +342,22 @@ class Labelling {
             return;
         }
         take(order);
+    }
+
+    // Whether the body stays as it is when the two variables are exchanged: many leaves of a star would else be
+    // tried in every order.
+    bool are_twins(uint8_t one, uint8_t other) const {
+        const auto end = body_.codes.begin() + body_.length;
+        for (uint32_t i = 0; i < body_.length; ++i) {
+            Literal exchanged = literals_[i];
+            if (!(exchanged.variables() & (Variables(1) << one | Variables(1) << other))) continue;
+            for (uint32_t a = 0; a < exchanged.arity; ++a) {
+                uint8_t& arg = exchanged.args[a];
+                arg = arg == one ? other : arg == other ? one : arg;
+            }
+            if (std::find(body_.codes.begin(), end, language_.code(exchanged)) == end) return false;
+        }
+        return true;
     }
 
     void take(const std::array<uint8_t, most_variables>& order) {
