@@ -1,0 +1,159 @@
+"""The native source stops when it is told to, in the middle of mining, and where its memory ends."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from joiner_magic import Budget, learn, read_task
+from joiner_magic.engines.datalog.engine import DatalogEngine
+from joiner_magic.search.events import Event, SizeFinished
+from joiner_magic.search.mining_source import MiningSource, Space
+from joiner_magic.search.source import Known, MemoryUsedUp
+from joiner_magic.solvers.interrupt import Interrupted
+from joiner_magic.task.task import Task
+
+SOON = 1.0  # seconds; 0.2 on a machine that has nothing else to do
+AWHILE = 0.7  # then the levels that take long have begun
+
+
+def wide_texts(rng: Random) -> tuple[str, str, str]:
+    """Molecules: atoms with bonds of several kinds. Any two tell some examples apart, none tells them all."""
+    facts, kinds = [], [f"k{i}" for i in range(6)]
+    for m in range(60):
+        atoms = [f"a{m}_{i}" for i in range(14)]
+        facts += [f"atom(m{m},{atom},{rng.choice(kinds)})." for atom in atoms]
+        facts += [f"bond({rng.choice(atoms)},{rng.choice(atoms)},{rng.choice(kinds)})." for _ in range(30)]
+        facts += [f"near({rng.choice(atoms)},{rng.choice(atoms)})." for _ in range(30)]
+    facts += [f"{kind}({kind})." for kind in kinds]
+    examples = [f"{rng.choice(['pos', 'neg'])}(f(m{m}))." for m in range(60)]
+    bias = (
+        "head_pred(f,1). body_pred(atom,3). body_pred(bond,3). body_pred(near,2)."
+        "type(f,(m,)). type(atom,(m,a,k)). type(bond,(a,a,k)). type(near,(a,a)). max_vars(7). max_body(8)."
+        "allow_singletons." + "".join(f"body_pred({kind},1). type({kind},(k,))." for kind in kinds)
+    )
+    return "\n".join(facts), "\n".join(examples), bias
+
+
+TEXTS = wide_texts(Random(0))
+
+
+@pytest.fixture(scope="module")
+def wide() -> Task:
+    return read_task(*TEXTS)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_cancelling_from_another_thread(wide: Task, jobs: int) -> None:
+    budget = Budget()
+    cancelled = []
+
+    def cancel() -> None:
+        cancelled.append(time.monotonic())
+        budget.cancel()
+
+    timer = threading.Timer(AWHILE, cancel)
+    timer.start()
+    result = learn(wide, source="native", jobs=jobs, budget=budget, advise=False)
+    took = time.monotonic() - cancelled[0]
+    print(f"ended {took:.3f} s after it was cancelled")
+    assert took < SOON
+    assert "cancelled" in result.why
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_timeout(wide: Task, jobs: int) -> None:
+    result = learn(wide, source="native", jobs=jobs, timeout=AWHILE, advise=False)
+    print(f"ended {result.seconds - AWHILE:.3f} s after the time was up")
+    assert AWHILE < result.seconds < AWHILE + SOON
+    assert "the time was up" in result.why
+
+
+PROGRAM = """
+import sys, time
+from joiner_magic import learn, read_task
+task = read_task(*(open(name).read() for name in sys.argv[1:4]))
+result = learn(task, source="native", jobs=int(sys.argv[4]), listeners=[lambda event: print(".", flush=True)])
+print(time.time(), result.why)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="another process cannot be sent Ctrl-C alone")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_interrupt_by_the_user(tmp_path: Path, jobs: int) -> None:
+    files = [tmp_path / name for name in ("bk", "exs", "bias")]
+    for file, text in zip(files, TEXTS, strict=True):
+        file.write_text(text)
+    command = [sys.executable, "-c", PROGRAM, *map(str, files), str(jobs)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == ".\n", "the run has begun"
+        time.sleep(AWHILE)
+        sent = time.time()
+        os.kill(process.pid, signal.SIGINT)
+        *_, last = process.stdout.read().splitlines()
+    ended, why = last.split(maxsplit=1)
+    print(f"ended {float(ended) - sent:.3f} s after the interrupt")
+    assert float(ended) - sent < SOON
+    assert "the run was interrupted" in why
+
+
+@pytest.mark.parametrize("bits", [True, False])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_both_testers_are_stopped(wide: Task, jobs: int, bits: bool) -> None:
+    deadline = time.monotonic() + AWHILE
+
+    def stop() -> bool:
+        return time.monotonic() > deadline
+
+    with DatalogEngine(wide) as engine:
+        space = Space.of(wide.bias, splittable=False, fragments=True, bits=bits)
+        source = MiningSource(wide.bias, engine, space, memory=10**9, jobs=jobs)
+        with pytest.raises(Interrupted):
+            for size in range(2, 9):
+                for _ in source.generate(size, stop):
+                    pass
+        took = time.monotonic() - deadline
+        print(f"ended {took:.3f} s after it was told")
+        assert took < SOON
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_memory_that_is_used_up(wide: Task, jobs: int) -> None:
+    finished: list[int] = []
+
+    def listen(event: Event) -> None:
+        if isinstance(event, SizeFinished):
+            finished.append(event.size)
+
+    result = learn(wide, source="native", memory=1, jobs=jobs, listeners=[listen], advise=False)
+    assert result.status in ("best", "none")
+    assert "memory" in result.why
+    assert finished, "a few sizes fit"
+    assert result.hypothesis, "the best so far is kept"
+    assert result.confusion.fp == 0
+
+
+def test_the_engine_goes_on_after_the_memory_was_used_up(wide: Task) -> None:
+    known = Known((), None)
+    with DatalogEngine(wide) as engine:
+        space = Space.of(wide.bias, splittable=False, fragments=True)
+        narrow = MiningSource(wide.bias, engine, space, memory=10**6)
+        with pytest.raises(MemoryUsedUp):
+            for size in range(2, 9):
+                narrow.inform(known)
+                for _ in narrow.generate(size):
+                    pass
+        ample = MiningSource(wide.bias, engine, space, memory=10**9)
+        ample.inform(known)
+        programs = [program for batch in ample.generate(2) for program in batch.programs]
+        assert programs
+        assert all(evaluation.pos for evaluation in engine.evaluate(programs))
