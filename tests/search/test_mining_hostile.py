@@ -107,7 +107,9 @@ def large_task(rng: Random, *, ternary: bool) -> Task:
     if ternary:
         triples = (f"t(c{i},c{i + 1},c{rng.randrange(count)}). " for i in range(count))
         steps = "".join([*triples, *(f"t(c{i},c{rng.randrange(count)},c{i}). " for i in range(count))])
-    examples = [f"pos(f(c{i})).\n" for i in range(5, 1400, 7)] + [f"neg(f(c{i})).\n" for i in range(1, 1400, 7)]
+    examples = [f"pos(f(c{i})).\n" for i in range(5, 1400, 7)] + [
+        f"neg(f(c{i})).\n" for i in range(1, 1400, 7)
+    ]
     body = "body_pred(t,3)." if ternary else "body_pred(step,2)."
     bias = f"head_pred(f,1). {body} body_pred(red,1). max_vars(4). max_body(3)."
     return read_task(red + steps, "".join(examples), bias)

@@ -15,10 +15,11 @@ import pytest
 
 from joiner_magic import Budget, learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
+from joiner_magic.logic.programs import Program
 from joiner_magic.search.events import Event, SizeFinished
 from joiner_magic.search.mining_source import MiningSource, Space
 from joiner_magic.search.source import Known, MemoryUsedUp
-from joiner_magic.solvers.interrupt import Interrupted
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.task import Task
 
 SOON = 1.0  # seconds; 0.2 on a machine that has nothing else to do
@@ -106,6 +107,15 @@ def test_an_interrupt_by_the_user(tmp_path: Path, jobs: int) -> None:
     assert "the run was interrupted" in why
 
 
+def mine(source: MiningSource, largest: int, stop: Stop = never) -> list[Program]:
+    programs: list[Program] = []
+    for size in range(2, largest + 1):
+        source.inform(Known((), None))
+        for batch in source.generate(size, stop):
+            programs += batch.programs
+    return programs
+
+
 @pytest.mark.parametrize("bits", [True, False])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_both_testers_are_stopped(wide: Task, jobs: int, bits: bool) -> None:
@@ -118,9 +128,7 @@ def test_both_testers_are_stopped(wide: Task, jobs: int, bits: bool) -> None:
         space = Space.of(wide.bias, splittable=False, fragments=True, bits=bits)
         source = MiningSource(wide.bias, engine, space, memory=10**9, jobs=jobs)
         with pytest.raises(Interrupted):
-            for size in range(2, 9):
-                for _ in source.generate(size, stop):
-                    pass
+            mine(source, 9, stop)
         took = time.monotonic() - deadline
         print(f"ended {took:.3f} s after it was told")
         assert took < SOON
@@ -143,17 +151,12 @@ def test_memory_that_is_used_up(wide: Task, jobs: int) -> None:
 
 
 def test_the_engine_goes_on_after_the_memory_was_used_up(wide: Task) -> None:
-    known = Known((), None)
     with DatalogEngine(wide) as engine:
         space = Space.of(wide.bias, splittable=False, fragments=True)
         narrow = MiningSource(wide.bias, engine, space, memory=10**6)
         with pytest.raises(MemoryUsedUp):
-            for size in range(2, 9):
-                narrow.inform(known)
-                for _ in narrow.generate(size):
-                    pass
+            mine(narrow, 9)
         ample = MiningSource(wide.bias, engine, space, memory=10**9)
-        ample.inform(known)
-        programs = [program for batch in ample.generate(2) for program in batch.programs]
+        programs = mine(ample, 2)
         assert programs
         assert all(evaluation.pos for evaluation in engine.evaluate(programs))
