@@ -60,14 +60,15 @@ class Space:
         limits = restrictions(bias)
         modes = Modes(bias)
         max_vars = min(bias.max_vars, most_variables(bias))
-        for name, value, most in (
-            ("a predicate has", max((p.arity for p in (bias.head, *bias.body)), default=0), _MOST_ARGUMENTS),
-            ("rules have", max_vars, _MOST_VARIABLES),
-            ("bodies have", bias.max_body, _MOST_LITERALS),
-            ("outputs of the head ask for", modes.demands, _MOST_DEMANDS),
+        widest = max(predicate.arity for predicate in (bias.head, *bias.body))
+        for value, most, said in (
+            (widest, _MOST_ARGUMENTS, "a predicate has {} arguments"),
+            (max_vars, _MOST_VARIABLES, "rules have up to {} variables"),
+            (bias.max_body, _MOST_LITERALS, "bodies have up to {} literals"),
+            (modes.demands, _MOST_DEMANDS, "{} sets of outputs of the head may be unbound"),
         ):
             if value > most:
-                raise Unfit(f"{name} up to {value:,} {_WHAT[name]}, and the core takes {most}")
+                raise Unfit(f"{said.format(f'{value:,}')}, and the core takes at most {most}")
         types: dict[str, int] = {}
         numbers = {predicate: number for number, predicate in enumerate(bias.body)}
 
@@ -100,14 +101,6 @@ class Space:
             ],
             prunings=prunings,
         )
-
-
-_WHAT = {
-    "a predicate has": "arguments",
-    "rules have": "variables",
-    "bodies have": "literals",
-    "outputs of the head ask for": "checks of directions",
-}
 
 
 def _inputs(bias: Bias, predicate: Predicate) -> int:
