@@ -64,6 +64,7 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     result.exchange = uses("exchange");
     result.repeat = uses("repeat");
     result.imply = uses("imply");
+    result.bits = field<bool>(space, "bits");
     for (nb::handle entry : space.attr("forbidden")) result.forbidden.push_back(forbidden(entry));
     for (const auto& [type, most] : field<std::vector<std::pair<int, uint32_t>>>(space, "most_of_type"))
         result.most_of_type.emplace_back(static_cast<int16_t>(type), most);

@@ -51,10 +51,17 @@ class Space:
     most_of_type: Sequence[tuple[int, int]]
     most_of_predicate: Sequence[tuple[int, int]]
     prunings: Sequence[str] = PRUNINGS
+    bits: bool = True  # lay the facts out as bits, unless they are too many
 
     @classmethod
     def of(
-        cls, bias: Bias, *, splittable: bool, fragments: bool, prunings: Sequence[str] = PRUNINGS
+        cls,
+        bias: Bias,
+        *,
+        splittable: bool,
+        fragments: bool,
+        prunings: Sequence[str] = PRUNINGS,
+        bits: bool = True,
     ) -> Space:
         """Raises Unfit where the core cannot say what the bias does."""
         limits = restrictions(bias)
@@ -100,6 +107,7 @@ class Space:
                 (numbers[limit.predicate], limit.most) for limit in limits if isinstance(limit, MostLiterals)
             ],
             prunings=prunings,
+            bits=bits,
         )
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.mining_source import MiningSource, Space
+from joiner_magic.search.mining_source import PRUNINGS, MiningSource, Space
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.source import Known
 from joiner_magic.task.task import Task
@@ -49,8 +50,24 @@ def front(merits: Iterable[Merit]) -> set[Merit]:
     return {one for one in kept if not any(other.dominates(one) for other in kept if other != one)}
 
 
+def conjoined(merits: Iterable[Merit], required: int, most: int) -> set[Merit]:
+    """The front of all conjunctions of at most this cost, where the head has no outputs."""
+    kept = front(merits)
+    while True:
+        pairs = ((one, other) for one in kept for other in kept)
+        both = {
+            Merit(cost, pos, one.neg & other.neg, head, 0, 0, not required & ~head)
+            for one, other in pairs
+            if (cost := one.cost + other.cost) <= most and (pos := one.pos & other.pos)
+            for head in (one.head | other.head,)
+        }
+        before, kept = kept, front(kept | both)
+        if kept == before:
+            return kept
+
+
 class Yield:
-    """What a source gives size by size, on one task."""
+    """What a source gives size by size, on one task; `tally` is what the native one counted."""
 
     def __init__(
         self, task: Task, engine: DatalogEngine, *, splittable: bool = False, fragments: bool = True
@@ -58,6 +75,15 @@ class Yield:
         self._task, self._engine = task, engine
         self._splittable, self._fragments = splittable, fragments
         self._problem = Problem.of(task, engine.name)
+        self.tally: Counter[str] = Counter()
+
+    def conjoined(self, fronts: Sequence[set[Merit]]) -> list[set[Merit]]:
+        required = self._problem.required
+        return [conjoined(merits, required, cost) for cost, merits in enumerate(fronts, 1)]
+
+    @property
+    def demands(self) -> int:
+        return self._problem.modes.demands
 
     def asp(self, largest: int) -> list[set[Merit]]:
         source = AspSource(self._task.bias, splittable=self._splittable, fragments=self._fragments)
@@ -71,9 +97,23 @@ class Yield:
         return fronts
 
     def mined(
-        self, largest: int, *, every: bool = False, jobs: int = 1, memory: int = 10**9
+        self,
+        largest: int,
+        *,
+        every: bool = False,
+        jobs: int = 1,
+        memory: int = 10**9,
+        prunings: Sequence[str] = PRUNINGS,
+        bits: bool = True,
     ) -> list[set[Merit]]:
-        space = Space.of(self._task.bias, splittable=self._splittable, fragments=self._fragments)
+        self.tally.clear()
+        space = Space.of(
+            self._task.bias,
+            splittable=self._splittable,
+            fragments=self._fragments,
+            prunings=prunings,
+            bits=bits,
+        )
         source = MiningSource(
             self._task.bias,
             self._engine,
@@ -90,6 +130,7 @@ class Yield:
                 assert batch.evaluations is not None
                 checked = self._engine.evaluate(batch.programs, lazy=True)
                 assert list(batch.evaluations) == checked
+                self.tally.update(batch.counts or {})
                 merits += self._merits(zip(batch.programs, batch.evaluations, strict=True))
             fronts.append(front(merits))
         return fronts

@@ -38,9 +38,11 @@ void BitTester::load(const Body& body, const uint64_t* coverage, const Goal& goa
         Variables here = literal.variables();
         head |= here & language_.head_variables();
         here &= ~language_.head_variables();
-        // A sort with one value only: its variables tell nothing, wherever they occur.
-        for (uint32_t a = 0; a < literal.arity; ++a)
-            if (worlds_.sort(worlds_.sort_of(literal.predicate, a)).size < 2) here &= ~(Variables(1) << literal.args[a]);
+        // A sort with one value only, in all worlds the same: its variables tell nothing, wherever they occur.
+        for (uint32_t a = 0; a < literal.arity; ++a) {
+            const Sort& sort = worlds_.sort(worlds_.sort_of(literal.predicate, a));
+            if (sort.size < 2 && !sort.local) here &= ~(Variables(1) << literal.args[a]);
+        }
         shared_ |= variables_ & here;
         variables_ |= here;
         literals_.push_back(literal);

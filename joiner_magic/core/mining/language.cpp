@@ -30,10 +30,12 @@ bool is_determined(Relation& relation, uint32_t argument) {
 
 void Language::prepare() {
     widest_ = 1;
+    typed_ = std::any_of(head_types.begin(), head_types.end(), [](int16_t type) { return type >= 0; });
     for (uint32_t p = 0; p < predicates.size(); ++p) {
         Predicate& predicate = predicates[p];
         widest_ = std::max(widest_, predicate.arity);
         directed_ = directed_ || predicate.inputs;
+        for (uint32_t a = 0; a < predicate.arity; ++a) typed_ = typed_ || predicate.types[a] >= 0;
         const bool named = std::any_of(forbidden.begin(), forbidden.end(), [&](const Forbidden& pattern) {
             return std::any_of(pattern.literals.begin(), pattern.literals.end(), [&](const auto& l) { return l.predicate == p; });
         });
@@ -49,7 +51,8 @@ void Language::prepare() {
                         break;
                     }
                 const bool alike = predicate.types[i] == predicate.types[j] && (predicate.inputs >> i & 1) == (predicate.inputs >> j & 1);
-                if (exchange && predicate.first < 0 && alike && !named && is_symmetric(*predicate.relation, i, j)) {
+                // p(X,Y) and p(Y,X) are two literals in which Y occurs, and are one if the order is nothing.
+                if (exchange && singletons && predicate.first < 0 && alike && !named && is_symmetric(*predicate.relation, i, j)) {
                     predicate.first = static_cast<int8_t>(i);
                     predicate.second = static_cast<int8_t>(j);
                 }
@@ -64,8 +67,8 @@ bool Language::is_reflexive(int16_t type) const {
 
 // Let p(X,Y) and p(X,Z) be in the body, and X determine the last argument: then Y and Z are equal. With Y for Z the two
 // literals are one. No fact has two equal values of their type, so an extension by a literal that has both
-// covers nothing; any other is as good with Y for Z. It mentions what it did, and runs whenever it did. A variable that
-// occurred twice still does if it is in a third literal. If Y is a variable of the head, what is left may be
+// covers nothing; any other is as good with Y for Z. It mentions what it did, and runs whenever it did. Where p is
+// not typed but others are, Y and Z could get different types. If Y is a variable of the head, what is left may be
 // splittable: then it is a conjunction that is as good and smaller. A pattern of the user's could forbid the
 // body with Y for Z, though.
 bool Language::repeats_itself(const Body& body) const {
@@ -82,20 +85,32 @@ bool Language::repeats_itself(const Body& body) const {
             for (uint32_t a = 0; a < one.arity; ++a)
                 if (one.args[a] != other.args[a]) ++differing, place = a;
             if (differing != 1 || !(predicate.determined >> place & 1)) continue;
-            if (one.args[place] < head_arity && other.args[place] < head_arity) continue;
-            if (is_reflexive(predicate.types[place])) continue;
-            if (singletons) return true;
-            bool often = true;
-            for (uint32_t a = 0; a < one.arity; ++a) {
-                if (a == place || one.args[a] < head_arity) continue;
-                uint32_t count = 0;
-                for (uint32_t k = 0; k < body.length; ++k) count += variables(body.codes[k]) >> one.args[a] & 1;
-                often = often && count > 2;
-            }
-            if (often) return true;
+            const auto [kept, gone] = std::minmax(one.args[place], other.args[place]);
+            if (gone < head_arity) continue;
+            const int16_t type = predicate.types[place];
+            if ((type < 0 && typed_) || is_reflexive(type)) continue;
+            if (singletons || stays_linked(body, kept, gone)) return true;
         }
     }
     return false;
+}
+
+// Whether no variable comes to occur only once when one takes the place of another, in the body and its extensions.
+// q(Y,W) and q(Z,W) become one literal then: W may occur in these alone, and two more literals can always make it so.
+// One more is only lost next to one that is there: on variables that such a literal has.
+bool Language::stays_linked(const Body& body, uint32_t kept, uint32_t gone) const {
+    if (max_body - body.length > 1) return false;
+    Body merged;
+    Variables near = 0;
+    for (uint32_t i = 0; i < body.length; ++i) {
+        Literal literal = this->literal(body.codes[i]);
+        std::replace(literal.args.begin(), literal.args.begin() + literal.arity, static_cast<uint8_t>(gone), static_cast<uint8_t>(kept));
+        if (literal.variables() >> kept & 1) near |= literal.variables();
+        const Code code = this->code(literal);
+        const auto end = merged.codes.begin() + merged.length;
+        if (std::find(merged.codes.begin(), end, code) == end) merged.codes[merged.length++] = code;
+    }
+    return !(once(merged) & near & ~(Variables(1) << kept));
 }
 
 // All its variables are in the rest, which runs without it, so extensions do too; the restrictions hold of parts of

@@ -71,6 +71,7 @@ class Language {
     bool splittable = false;
     bool fragments = true;  // a rule may leave head variables out and rely on their being bound
     bool exchange = true, repeat = true, imply = true;  // which prunings by the facts are used
+    bool bits = true;  // lay the facts out as bits, unless they are too many
     std::vector<Forbidden> forbidden;
     std::vector<std::pair<int16_t, uint32_t>> most_of_type;
     std::vector<std::pair<uint32_t, uint32_t>> most_of_predicate;
@@ -130,11 +131,12 @@ class Language {
     bool runs(const Body& body) const;
     Variables once(const Body& body) const;  // body-only variables that occur once
     bool is_reflexive(int16_t type) const;
+    bool stays_linked(const Body& body, uint32_t kept, uint32_t gone) const;
 
     std::vector<int16_t> reflexive_;  // types with two equal values in a fact; -1 stands for all
 
     uint32_t widest_ = 0;
-    bool directed_ = false;
+    bool directed_ = false, typed_ = false;
 };
 
 }  // namespace joiner::mining

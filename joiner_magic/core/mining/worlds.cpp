@@ -156,7 +156,7 @@ void Worlds::estimate() {
                 total += (local ? std::min(worlds * 4, contexts) : 1) * from.size * to.words * 8.0;
             }
         }
-    too_large_ = total > double(most_bytes);
+    too_large_ = !language_.bits || total > double(most_bytes);
 }
 
 const Contexts& Worlds::contexts(Variables mask) {
