@@ -54,7 +54,7 @@ def test_it_reads_as_the_answer(gran: Result) -> None:
 def test_what_it_holds(gran: Result) -> None:
     assert (gran.status, gran.optimal, gran.solved, gran.size) == ("optimal", True, True, 3)
     assert gran.confusion == Confusion(tp=2, fn=0, tn=2, fp=0)
-    assert (gran.engine, gran.source, gran.bound, gran.shortfall) == ("datalog", "asp", None, None)
+    assert (gran.engine, gran.source, gran.bound, gran.shortfall) == ("datalog", "native", None, None)
     assert gran.counts["tested"] > 0
     assert gran.first_solution_seconds is not None
     assert 0 < gran.first_solution_seconds <= gran.seconds
