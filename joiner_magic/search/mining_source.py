@@ -23,6 +23,7 @@ from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.bias import Bias
 
 # What the core's words hold (core/mining/language.hpp).
+_MOST_PREDICATES = 32_767
 _MOST_ARGUMENTS = 8
 _MOST_VARIABLES = 32
 _MOST_LITERALS = 32
@@ -70,6 +71,7 @@ class Space:
         widest = max(predicate.arity for predicate in (bias.head, *bias.body))
         for value, most, said in (
             (widest, _MOST_ARGUMENTS, "a predicate has {} arguments"),
+            (len(bias.body), _MOST_PREDICATES, "there are {} body predicates"),
             (max_vars, _MOST_VARIABLES, "rules have up to {} variables"),
             (bias.max_body, _MOST_LITERALS, "bodies have up to {} literals"),
             (modes.demands, _MOST_DEMANDS, "{} sets of outputs of the head may be unbound"),
@@ -171,7 +173,8 @@ class MiningSource:
             programs = list(self._programs(literals for literals, _, _ in rules))
             evaluations = [Evaluation(pos, neg) for _, pos, neg in rules]
             # All of them at hand, they are judged like those of a source that does not judge.
-            yield Batch(programs, evaluations, None if self._every else counts, widest)
+            longest = size - 1 if widest else 0
+            yield Batch(programs, evaluations, None if self._every else counts, longest, widest)
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
         """The core draws the conclusions itself, from what it tests and what it is informed of."""
