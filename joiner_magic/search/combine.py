@@ -24,7 +24,7 @@ class Combiner:
         self._coverage = coverage
         self._parts = parts
         self._seen: tuple[Part, ...] = ()
-        self._failed: list[frozenset[Part]] = []
+        self._failed: dict[frozenset[Part], None] = {}  # a set that keeps its order
         self.best: Hypothesis | None = None
 
     @property
@@ -101,6 +101,8 @@ class Combiner:
             union = tuple(parts[number] for number in chosen)
             if self._take(union) or self._take(union, apart=True):
                 improved = self.best
+            else:  # recursion reaches a negative example, or the limit on work was too low for the union
+                self._failed[frozenset(union)] = None
 
     def _cover_most(self, parts: tuple[Part, ...]) -> Hypothesis | None:
         chosen = greedy_cover(self._parts.covered, [(part.size, part.pos) for part in parts])
@@ -130,8 +132,10 @@ class Combiner:
         program = self._problem.writer.program(union, apart=apart)
         evaluation = self._coverage.of_hypothesis(program)
         if evaluation.neg:
-            if not any(part.is_recursive for part in union) or apart:
+            independent = apart or not any(part.is_recursive for part in union)
+            # Of parts whose evaluation ran into a limit it is not known whether they are consistent.
+            if independent and not self._coverage.unfinished:
                 raise AssertionError(f"consistent parts cover negative examples together: {program}")
-            self._failed.append(frozenset(union))
+            self._failed[frozenset(union)] = None
             return None
         return Hypothesis(union, program, evaluation)

@@ -88,6 +88,10 @@ def _prepared(task: Task, engine: Engine, options: Options, budget: Budget) -> S
 
 def _advice(task: Task, engine: Engine, options: Options, budget: Budget, covered: int) -> Iterator[Advice]:
     """Changes of the bias that let more positive examples be covered, each tried for a moment."""
+    if (
+        options.source == "native"
+    ):  # asked for this bias: a change may be one that only the other source can try
+        options = replace(options, source="auto")
     for change, bias in changes(task.bias):
         if budget.stop():
             return

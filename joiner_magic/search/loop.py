@@ -136,6 +136,7 @@ class Search:
             searched=self._ledger.size,
             tested=self._coverage,
             helpful=[*helpful, *self._fragments],
+            longest=self._coverage.longest,
             widest=self._coverage.widest,
         )
 

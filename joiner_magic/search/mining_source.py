@@ -23,6 +23,7 @@ from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.bias import Bias
 
 # What the core's words hold (core/mining/language.hpp).
+_MOST_PREDICATES = 32_767
 _MOST_ARGUMENTS = 8
 _MOST_VARIABLES = 32
 _MOST_LITERALS = 32
@@ -67,14 +68,16 @@ class Space:
         limits = restrictions(bias)
         modes = Modes(bias)
         max_vars = min(bias.max_vars, most_variables(bias))
-        for name, value, most in (
-            ("a predicate has", max((p.arity for p in (bias.head, *bias.body)), default=0), _MOST_ARGUMENTS),
-            ("rules have", max_vars, _MOST_VARIABLES),
-            ("bodies have", bias.max_body, _MOST_LITERALS),
-            ("outputs of the head ask for", modes.demands, _MOST_DEMANDS),
+        widest = max(predicate.arity for predicate in (bias.head, *bias.body))
+        for value, most, said in (
+            (widest, _MOST_ARGUMENTS, "a predicate has {} arguments"),
+            (len(bias.body), _MOST_PREDICATES, "there are {} body predicates"),
+            (max_vars, _MOST_VARIABLES, "rules have up to {} variables"),
+            (bias.max_body, _MOST_LITERALS, "bodies have up to {} literals"),
+            (modes.demands, _MOST_DEMANDS, "{} sets of outputs of the head may be unbound"),
         ):
             if value > most:
-                raise Unfit(f"{name} up to {value:,} {_WHAT[name]}, and the core takes {most}")
+                raise Unfit(f"{said.format(f'{value:,}')}, and the core takes at most {most}")
         types: dict[str, int] = {}
         numbers = {predicate: number for number, predicate in enumerate(bias.body)}
 
@@ -108,14 +111,6 @@ class Space:
             prunings=prunings,
             bits=bits,
         )
-
-
-_WHAT = {
-    "a predicate has": "arguments",
-    "rules have": "variables",
-    "bodies have": "literals",
-    "outputs of the head ask for": "checks of directions",
-}
 
 
 def _inputs(bias: Bias, predicate: Predicate) -> int:
@@ -178,7 +173,8 @@ class MiningSource:
             programs = list(self._programs(literals for literals, _, _ in rules))
             evaluations = [Evaluation(pos, neg) for _, pos, neg in rules]
             # All of them at hand, they are judged like those of a source that does not judge.
-            yield Batch(programs, evaluations, None if self._every else counts, widest)
+            longest = size - 1 if widest else 0
+            yield Batch(programs, evaluations, None if self._every else counts, longest, widest)
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
         """The core draws the conclusions itself, from what it tests and what it is informed of."""

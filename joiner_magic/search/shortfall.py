@@ -43,11 +43,13 @@ class Shortfall:
         searched: int,
         tested: Iterable[tuple[Program, Evaluation]],
         helpful: Sequence[Program],
+        longest: int = 0,
         widest: int = 0,
     ) -> Shortfall:
         """`coverable` is what parts can cover when the space is exhausted, None when it is not.
 
-        `widest` is the most variables in a body that covers something, where more were tested than given.
+        `longest` and `widest` are the most literals and variables in a body that covers something, where more
+        were tested than given.
         """
         pos = task.examples.pos
         useful = {literal.predicate for program in helpful for rule in program.rules for literal in rule.body}
@@ -59,7 +61,7 @@ class Shortfall:
                 atom for i, atom in enumerate(pos) if coverable is not None and not coverable >> i & 1
             ),
             idle=tuple(predicate for predicate in task.bias.body if searched > 1 and predicate not in useful),
-            bounds=tuple(_bounds_reached(task.bias, tested, widest)),
+            bounds=tuple(_bounds_reached(task.bias, tested, longest, widest)),
         )
 
     def __str__(self) -> str:
@@ -105,9 +107,11 @@ def changes(bias: Bias) -> Iterator[tuple[str, Bias]]:
         yield "without your constraints", replace(bias, constraints="")
 
 
-def _bounds_reached(bias: Bias, tested: Iterable[tuple[Program, Evaluation]], widest: int) -> Iterator[str]:
+def _bounds_reached(
+    bias: Bias, tested: Iterable[tuple[Program, Evaluation]], body: int, variables: int
+) -> Iterator[str]:
     """The bounds that programs with some positive coverage have reached: larger ones might do better."""
-    body = variables = clauses = 0
+    clauses = 0
     for program, evaluation in tested:
         if evaluation.pos:
             clauses = max(clauses, len(program.rules))
@@ -116,7 +120,7 @@ def _bounds_reached(bias: Bias, tested: Iterable[tuple[Program, Evaluation]], wi
                 variables = max(variables, len({a for literal in rule.body for a in literal.args}))
     if body >= bias.max_body:
         yield f"max_body {bias.max_body}"
-    if max(variables, widest) >= bias.max_vars:
+    if variables >= bias.max_vars:
         yield f"max_vars {bias.max_vars}"
     if clauses >= bias.max_clauses and (bias.enable_recursion or bias.enable_pi):
         yield f"max_clauses {bias.max_clauses}"

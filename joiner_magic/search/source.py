@@ -23,7 +23,9 @@ class Batch:
     programs: Sequence[Program]
     evaluations: Sequence[Evaluation] | None = None
     counts: Mapping[str, int] | None = None
-    widest: int = 0  # then also the most variables in a body that covers something
+    # Then also the most literals and the most variables in a body that covers something.
+    longest: int = 0
+    widest: int = 0
 
 
 @dataclass(frozen=True, slots=True)

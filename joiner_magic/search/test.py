@@ -28,7 +28,9 @@ class Coverage:
         self._older: dict[Program, Evaluation] = {}
         self._chunk = 64
         self.tested = 0
-        self.widest = 0  # variables in a body that covers something, as far as a source says
+        self.longest = self.widest = (
+            0  # of bodies that cover something: literals, variables; as a source says
+        )
         self.unfinished = 0  # programs whose evaluation ran into the limit
 
     def __iter__(self) -> Iterator[tuple[Program, Evaluation]]:
@@ -42,6 +44,7 @@ class Coverage:
         self._forget()
         self._remember(batch.programs, batch.evaluations)
         self.tested += batch.counts["tested"] if batch.counts else len(batch.programs)
+        self.longest = max(self.longest, batch.longest)
         self.widest = max(self.widest, batch.widest)
         return batch.evaluations
 
@@ -74,6 +77,7 @@ class Coverage:
     def of_hypothesis(self, program: Program) -> Evaluation:
         """The whole program on all examples: what a claim rests on is never taken from memory."""
         (evaluation,) = self._engine.evaluate([program], limit=self._limit)
+        self.unfinished += not evaluation.complete
         return evaluation
 
     def _evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from conftest import ROOT
-from joiner_magic import Budget, Result, learn, load_task, read_task
+from joiner_magic import Budget, Program, Result, learn, load_task, read_program, read_task
+from joiner_magic.logic.programs import Evaluation
+from joiner_magic.search.combine import Combiner
 from joiner_magic.search.events import Event, Finished, Improved, SizeStarted
+from joiner_magic.search.parts import Part, Parts
+from joiner_magic.search.problem import Problem
+from joiner_magic.solvers.interrupt import never
+
+if TYPE_CHECKING:
+    from joiner_magic.search.test import Coverage
 
 PYRAMIDS = load_task(ROOT / "joiner_magic" / "examples" / "pyramids")
 # There is a solution at once, and the rest takes minutes.
@@ -120,3 +128,28 @@ def test_the_prolog_engine_is_stopped_too() -> None:
     result = learn(endless, engine="prolog", timeout=1)
     assert time.monotonic() - started < 4
     assert result.status == "none"
+
+
+class Unfinished:
+    """Whatever is asked as a whole runs into the limit of its evaluation."""
+
+    unfinished = 1
+
+    def of_hypothesis(self, program: Program) -> Evaluation:
+        return Evaluation(0, 0, complete=False)
+
+
+def test_a_union_that_runs_into_the_limit_is_given_up() -> None:
+    """Its parts did not; it must not be tried for ever."""
+    problem = Problem.of(PYRAMIDS, "datalog")
+    parts = Parts(problem.positives)
+    parts.add(Part(Problem.alone(read_program("follows(A) :- has(A, B).")), 2, problem.everything))
+    combine = Combiner(problem, cast("Coverage", Unfinished()), parts)
+    combine.improve(never)
+    assert combine.solution is None
+
+
+def test_a_low_limit_on_work_is_no_proof() -> None:
+    result = learn(PYRAMIDS, limit=60, advise=False)
+    assert (result.status, result.source) == ("best", "asp, because the work per program is limited")
+    assert result.counts["unfinished"] > 0

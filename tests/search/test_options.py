@@ -132,6 +132,19 @@ def test_fewer_variables_than_the_head_has_are_refused() -> None:
         learn(task, max_vars=1)
 
 
+def test_the_native_source_can_be_insisted_on() -> None:
+    recursive = read_task(*PATH, PATH_BIAS + "enable_recursion.")
+    with pytest.raises(TaskError, match="because the bias allows recursion"):
+        learn(recursive, source="native")
+
+
+def test_changes_are_tried_with_the_source_that_can_try_them() -> None:
+    result = learn(read_task(*PATH, PATH_BIAS), source="native")
+    assert result.source == "native"
+    assert result.shortfall
+    assert "enable_recursion." in [advice.change for advice in result.shortfall.advice]
+
+
 def test_unknown_names_are_refused() -> None:
     with pytest.raises(EngineError, match="there is no engine 'swift'"):
         learn(a_task(), engine="swift")

@@ -190,15 +190,21 @@ void BitTester::find_supports(Graph& graph, uint32_t context) {
     decide(graph, context, domains, 0, false);
 }
 
-// One literal over two variables, of which each has at most 64 values: most edges are like this.
-bool BitTester::revise_words(const Facts& facts, uint32_t context, uint64_t& one, uint64_t& other, bool& changed) const {
+// Two variables that have at most 64 values each: most edges are like this.
+bool BitTester::revise_words(const Edge& edge, const Facts* added, uint32_t context, uint64_t& one, uint64_t& other, bool& changed) const {
     const bool back = (other & (other - 1)) == 0;  // a single value: from there it is one look
-    const uint64_t* const rows = (back ? facts.reversed : facts.table)->block(place(facts, context));
+    const auto rows_of = [&](const Facts& facts) { return (back ? facts.reversed : facts.table)->block(place(facts, context)); };
+    std::array<const uint64_t*, most_literals + 1> rows;
+    size_t count = 0;
+    for (const Facts& facts : edge.facts) rows[count++] = rows_of(facts);
+    if (added) rows[count++] = rows_of(*added);
     uint64_t& from = back ? other : one;
     uint64_t& to = back ? one : other;
     uint64_t kept = 0, reached = 0;
     for (uint64_t left = from; left; left &= left - 1) {
-        const uint64_t row = rows[lowest_one(left)] & to;
+        const uint32_t value = lowest_one(left);
+        uint64_t row = rows[0][value] & to;
+        for (size_t i = 1; i < count; ++i) row &= rows[i][value];
         reached |= row;
         kept |= row ? left & (~left + 1) : 0;
     }
@@ -210,8 +216,8 @@ bool BitTester::revise_words(const Facts& facts, uint32_t context, uint64_t& one
 
 bool BitTester::revise_pair(const Graph& graph, const Edge& edge, const Facts* added, uint32_t context, Domains& domains, bool& changed) {
     const uint32_t one = edge.variables[0], other = edge.variables[1];
-    if (edge.facts.size() == 1 && !added && graph.widths[one] == 1 && graph.widths[other] == 1)
-        return revise_words(edge.facts[0], context, domains[graph.offsets[one]], domains[graph.offsets[other]], changed);
+    if (graph.widths[one] == 1 && graph.widths[other] == 1)
+        return revise_words(edge, added, context, domains[graph.offsets[one]], domains[graph.offsets[other]], changed);
     // From the variable with fewer values left.
     const bool back = count_ones(domains.data() + graph.offsets[other], graph.widths[other]) <
                       count_ones(domains.data() + graph.offsets[one], graph.widths[one]);

@@ -73,7 +73,7 @@ class BitTester : public BodyTester {
     bool propagate(const Graph& graph, uint32_t context, Domains& domains, bool extended);
     bool revise(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed);
     bool revise_pair(const Graph& graph, const Edge& edge, const Facts* added, uint32_t context, Domains& domains, bool& changed);
-    bool revise_words(const Facts& facts, uint32_t context, uint64_t& one, uint64_t& other, bool& changed) const;
+    bool revise_words(const Edge& edge, const Facts* added, uint32_t context, uint64_t& one, uint64_t& other, bool& changed) const;
     static bool revise_words(const Table::Grouped& grouped, size_t at, uint64_t& one, uint64_t& next, uint64_t& after, bool& changed);
     bool holds(uint32_t context);
     bool holds_throughout(const Edge& edge, const uint64_t* supports, uint32_t context) const;
