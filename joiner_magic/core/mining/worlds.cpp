@@ -145,15 +145,20 @@ void Worlds::number_values() {
 // What the tables could take at most, more or less: over one variable for all examples, and over two variables.
 void Worlds::estimate() {
     double total = 0;
-    const double contexts = examples_.count(), worlds = std::max<double>(1, double(world_keys_.size()));
+    const double contexts = examples_.count();
     for (size_t p = 0; p < sorts_of_.size(); ++p)
         for (uint32_t a = 0; a < language_.predicates[p].arity; ++a) {
             const Sort& to = sorts_[sorts_of_[p][a]];
             total += contexts * to.words * 8;
             for (uint32_t b = 0; b < a; ++b) {
                 const Sort& from = sorts_[sorts_of_[p][b]];
-                const bool local = from.local || to.local || language_.predicates[p].arity > 2;
-                total += (local ? std::min(worlds * 4, contexts) : 1) * from.size * to.words * 8.0;
+                // Any other argument may be a variable of the head.
+                Variables given = 0;
+                for (uint32_t c = 0; c < language_.predicates[p].arity; ++c)
+                    for (uint32_t v = 0; v < language_.head_arity; ++v)
+                        if (c != a && c != b && head_sorts_[v] == sorts_of_[p][c]) given |= Variables(1) << v;
+                if (from.local || to.local) given = widened(given);
+                total += double(contexts_locked(given).count) * from.size * to.words * 8;
             }
         }
     too_large_ = !language_.bits || total > double(most_bytes);
