@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from joiner_magic.engines.datalog.engine import DatalogEngine
@@ -12,6 +13,7 @@ from joiner_magic.search.asp_source import AspSource
 from joiner_magic.search.mining_source import PRUNINGS, MiningSource, Space
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.source import Known
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.task import Task
 
 
@@ -85,15 +87,17 @@ class Yield:
     def demands(self) -> int:
         return self._problem.modes.demands
 
-    def asp(self, largest: int) -> list[set[Merit]]:
+    def asp(self, largest: int, stop: Stop = never) -> list[set[Merit]]:
+        """As far as it comes."""
         source = AspSource(self._task.bias, splittable=self._splittable, fragments=self._fragments)
         merits: list[Merit] = []
         fronts = []
-        for size in range(2, largest + 1):
-            for batch in source.generate(size):
-                evaluations = self._engine.evaluate(batch.programs)
-                merits += self._merits(zip(batch.programs, evaluations, strict=True))
-            fronts.append(front(merits))
+        with suppress(Interrupted):
+            for size in range(2, largest + 1):
+                for batch in source.generate(size, stop):
+                    evaluations = self._engine.evaluate(batch.programs)
+                    merits += self._merits(zip(batch.programs, evaluations, strict=True))
+                fronts.append(front(merits))
         return fronts
 
     def mined(

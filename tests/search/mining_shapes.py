@@ -219,3 +219,22 @@ def tangled_shape(rng: Random) -> Shape:
     shape.flags = ["allow_singletons."] if rng.random() < 0.6 else []
     shape.bound_body(20_000 if arities == (2,) else 3_000, 5)
     return shape
+
+
+def wide_texts(rng: Random, max_vars: int, max_body: int) -> tuple[str, str, str]:
+    """Molecules: atoms with bonds of several kinds. Any two tell some examples apart, none tells them all."""
+    facts, kinds = [], [f"k{i}" for i in range(6)]
+    for m in range(60):
+        atoms = [f"a{m}_{i}" for i in range(14)]
+        facts += [f"atom(m{m},{atom},{rng.choice(kinds)})." for atom in atoms]
+        facts += [f"bond({rng.choice(atoms)},{rng.choice(atoms)},{rng.choice(kinds)})." for _ in range(30)]
+        facts += [f"near({rng.choice(atoms)},{rng.choice(atoms)})." for _ in range(30)]
+    facts += [f"{kind}({kind})." for kind in kinds]
+    examples = [f"{rng.choice(['pos', 'neg'])}(f(m{m}))." for m in range(60)]
+    bias = (
+        "head_pred(f,1). body_pred(atom,3). body_pred(bond,3). body_pred(near,2)."
+        "type(f,(m,)). type(atom,(m,a,k)). type(bond,(a,a,k)). type(near,(a,a))."
+        f"max_vars({max_vars}). max_body({max_body}). allow_singletons."
+        + "".join(f"body_pred({kind},1). type({kind},(k,))." for kind in kinds)
+    )
+    return "\n".join(facts), "\n".join(examples), bias

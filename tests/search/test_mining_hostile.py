@@ -156,7 +156,7 @@ def test_a_wide_head() -> None:
     assert (result.status, result.size) == ("optimal", 2)
     args += ",j"
     task = read_task(f"p({args}).", f"pos(f({args})).", "head_pred(f,9). body_pred(p,9). max_vars(9).")
-    with pytest.raises(TaskError, match="up to 9 arguments, and the core takes 8"):
+    with pytest.raises(TaskError, match="9 arguments, and the core takes at most 8"):
         learn(task, source="native")
 
 

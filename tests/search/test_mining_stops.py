@@ -21,30 +21,13 @@ from joiner_magic.search.mining_source import MiningSource, Space
 from joiner_magic.search.source import Known, MemoryUsedUp
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.task import Task
+from search.mining_shapes import wide_texts
 
 SOON = 1.0  # seconds; 0.2 on a machine that has nothing else to do
 AWHILE = 0.7  # then the levels that take long have begun
 
 
-def wide_texts(rng: Random) -> tuple[str, str, str]:
-    """Molecules: atoms with bonds of several kinds. Any two tell some examples apart, none tells them all."""
-    facts, kinds = [], [f"k{i}" for i in range(6)]
-    for m in range(60):
-        atoms = [f"a{m}_{i}" for i in range(14)]
-        facts += [f"atom(m{m},{atom},{rng.choice(kinds)})." for atom in atoms]
-        facts += [f"bond({rng.choice(atoms)},{rng.choice(atoms)},{rng.choice(kinds)})." for _ in range(30)]
-        facts += [f"near({rng.choice(atoms)},{rng.choice(atoms)})." for _ in range(30)]
-    facts += [f"{kind}({kind})." for kind in kinds]
-    examples = [f"{rng.choice(['pos', 'neg'])}(f(m{m}))." for m in range(60)]
-    bias = (
-        "head_pred(f,1). body_pred(atom,3). body_pred(bond,3). body_pred(near,2)."
-        "type(f,(m,)). type(atom,(m,a,k)). type(bond,(a,a,k)). type(near,(a,a)). max_vars(7). max_body(8)."
-        "allow_singletons." + "".join(f"body_pred({kind},1). type({kind},(k,))." for kind in kinds)
-    )
-    return "\n".join(facts), "\n".join(examples), bias
-
-
-TEXTS = wide_texts(Random(0))
+TEXTS = wide_texts(Random(0), max_vars=7, max_body=8)
 
 
 @pytest.fixture(scope="module")

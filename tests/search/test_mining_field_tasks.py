@@ -1,0 +1,32 @@
+"""The native source against the ASP source on the field's tasks, as far as the ASP source comes in a moment."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from conftest import each_field_task
+from joiner_magic import Budget, load_task
+from joiner_magic.engines.datalog.engine import DatalogEngine
+from joiner_magic.search.restrictions import Unfit, restrictions
+from search.mined_tasks import Yield
+
+MOMENT = 1.0  # seconds; each size takes many times as long as the one before
+
+
+@each_field_task
+def test_fronts(folder: Path) -> None:
+    task = load_task(folder)
+    try:
+        restrictions(task.bias)
+    except Unfit as unfit:
+        pytest.skip(f"left to the ASP source: {unfit}")
+    if task.bias.enable_recursion or task.bias.enable_pi:
+        pytest.skip("left to the ASP source")
+    with DatalogEngine(task) as engine:
+        gives = Yield(task, engine)
+        expected = gives.asp(1 + task.bias.max_body, Budget(MOMENT).stop)
+        assert expected, "a size at least"
+        found = gives.mined(1 + len(expected))
+        assert gives.conjoined(found) == gives.conjoined(expected)
