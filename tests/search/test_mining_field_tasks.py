@@ -12,7 +12,7 @@ from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.search.restrictions import Unfit, restrictions
 from search.mined_tasks import Yield
 
-MOMENT = 1.0  # seconds; each size takes many times as long as the one before
+MOMENT = 0.3  # seconds; each size takes many times as long as the one before
 
 
 @each_field_task

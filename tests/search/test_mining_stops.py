@@ -143,3 +143,34 @@ def test_the_engine_goes_on_after_the_memory_was_used_up(wide: Task) -> None:
         programs = mine(ample, 2)
         assert programs
         assert all(evaluation.pos for evaluation in engine.evaluate(programs))
+
+
+MEASURED = """
+import resource, sys
+from joiner_magic import learn, read_task
+task = read_task(*(open(name).read() for name in sys.argv[1:4]))
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+result = learn(task, source="native", memory=int(sys.argv[4]), advise=False)
+print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024, result.why)
+"""
+
+
+@pytest.mark.bounds_memory
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere memory is told in other units, or not at all")
+def test_a_table_that_does_not_fit_is_not_made(tmp_path: Path) -> None:
+    """Each of 500 examples has its own pairs of 700 values: tables of 30 MB, and several of them at once."""
+    rng = Random(0)
+    values = [f"x{i}" for i in range(700)]
+    facts = [f"t(a{i},{rng.choice(values)},{rng.choice(values)})." for i in range(500) for _ in range(9)]
+    facts += [f"red({value})." for value in values[::7]]
+    examples = [f"{rng.choice(['pos', 'neg'])}(f(a{i}))." for i in range(500)]
+    bias = "head_pred(f,1). body_pred(t,3). body_pred(red,1). max_vars(4). max_body(4). allow_singletons."
+    files = [tmp_path / name for name in ("bk", "exs", "bias")]
+    for file, text in zip(files, ("\n".join(facts), "\n".join(examples), bias), strict=True):
+        file.write_text(text)
+    command = [sys.executable, "-c", MEASURED, *map(str, files), "20"]
+    told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    megabytes, why = told.split(maxsplit=1)
+    print(f"{megabytes} MB: {why}")
+    assert "memory" in why
+    assert int(megabytes) < 60

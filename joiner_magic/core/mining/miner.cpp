@@ -37,7 +37,7 @@ Tally& Tally::operator+=(const Tally& other) {
 Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t most_bytes)
     : language_(std::move(language)), examples_(std::move(examples)), bank_(bank), most_bytes_(most_bytes),
       positive_words_(static_cast<uint32_t>(words_for(examples_.positives))),
-      words_(positive_words_ + static_cast<uint32_t>(words_for(examples_.negatives))), worlds_(language_, examples_),
+      words_(positive_words_ + static_cast<uint32_t>(words_for(examples_.negatives))), worlds_(language_, examples_, most_bytes),
       front_(words_ + 2) {
     // The body without literals covers everything.
     Coverage all(words_, 0);

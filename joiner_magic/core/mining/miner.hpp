@@ -24,10 +24,6 @@
 
 namespace joiner::mining {
 
-struct OutOfMemory : std::exception {
-    const char* what() const noexcept override { return "the memory that the search may use is used up"; }
-};
-
 // How many bodies met which fate.
 struct Tally {
     uint64_t tested = 0, duplicates = 0, nothing = 0, consistent = 0, subsumed = 0, too_large = 0, dominated = 0, implied = 0;

@@ -9,14 +9,15 @@ namespace joiner::mining {
 
 namespace {
 
-constexpr size_t most_bytes = size_t(512) << 20;
+constexpr size_t large = size_t(512) << 20;
 constexpr size_t most_words = size_t(1) << 22;  // of a table over three variables
 constexpr uint32_t few = 64;            // values that fit a word need no worlds
 constexpr size_t most_reached = 1 << 12;   // values in a world that is worth it
 
 }  // namespace
 
-Worlds::Worlds(const Language& language, const Examples& examples) : language_(language), examples_(examples) {
+Worlds::Worlds(const Language& language, const Examples& examples, size_t most_bytes)
+    : language_(language), examples_(examples), most_bytes_(most_bytes) {
     find_sorts();
     find_worlds();
     number_values();
@@ -161,7 +162,7 @@ void Worlds::estimate() {
                 total += double(contexts_locked(given).count) * from.size * to.words * 8;
             }
         }
-    too_large_ = !language_.bits || total > double(most_bytes);
+    too_large_ = !language_.bits || total > double(large);
 }
 
 const Contexts& Worlds::contexts(Variables mask) {
@@ -269,7 +270,10 @@ void Worlds::fill(Table& table, const Literal& literal, const std::vector<Role>&
     const auto& sorts = sorts_of_[literal.predicate];
     if (table.variables) table.words = sorts_[table.sorts[table.variables - 1]].words;
     if (table.variables == 2) table.size = sorts_[table.sorts[0]].size;
-    if (table.variables <= 2) table.blocks.assign(size_t(contexts.count) * table.size * table.words, 0);
+    if (table.variables <= 2) {
+        need(size_t(contexts.count) * table.size * table.words * 8);
+        table.blocks.assign(size_t(contexts.count) * table.size * table.words, 0);
+    }
     std::vector<uint32_t> rows;  // over more than two variables: the context, then the numbers
     std::array<uint32_t, most_variables> cell{};  // where a context has the value of a head variable
     uint32_t width = 0, given = 0;
@@ -322,6 +326,11 @@ void Worlds::fill(Table& table, const Literal& literal, const std::vector<Role>&
     if (table.variables > 2) group(table, rows);
 }
 
+// One table can be larger than all there is room for: too large to look at the memory afterwards.
+void Worlds::need(size_t bytes) const {
+    if (bytes_ + bytes > most_bytes_) throw OutOfMemory{};
+}
+
 void Worlds::group(Table& table, const std::vector<uint32_t>& rows) const {
     const uint32_t width = table.variables + 1;
     const size_t count = rows.size() / width;
@@ -335,6 +344,7 @@ void Worlds::group(Table& table, const std::vector<uint32_t>& rows) const {
     for (uint32_t v = 0; v < table.variables; ++v) {
         Table::Grouped grouped;
         grouped.size = sorts_[table.sorts[v]].size;
+        need(size_t(table.contexts->count) * grouped.size * 4);
         grouped.starts.assign(size_t(table.contexts->count) * grouped.size + 1, 0);
         const auto slot = [&](size_t row) { return size_t(rows[row * width]) * grouped.size + rows[row * width + 1 + v]; };
         for (size_t row = 0; row < count; ++row) ++grouped.starts[slot(row) + 1];

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -24,6 +25,10 @@
 #include "language.hpp"
 
 namespace joiner::mining {
+
+struct OutOfMemory : std::exception {
+    const char* what() const noexcept override { return "the memory that the search may use is used up"; }
+};
 
 // The examples: positives first, then negatives.
 struct Examples {
@@ -82,7 +87,7 @@ struct Table {
 
 class Worlds {
   public:
-    Worlds(const Language& language, const Examples& examples);
+    Worlds(const Language& language, const Examples& examples, size_t most_bytes);
 
     // Whether the tables would take too much memory: then rules must be tested in another way.
     bool too_large() const { return too_large_; }
@@ -113,9 +118,11 @@ class Worlds {
     const std::vector<uint32_t>& narrowing_locked(Variables mask, Variables part);
     void fill(Table& table, const Literal& literal, const std::vector<Role>& roles, bool reversed);
     void group(Table& table, const std::vector<uint32_t>& rows) const;
+    void need(size_t bytes) const;
 
     const Language& language_;
     const Examples& examples_;
+    const size_t most_bytes_;
     std::vector<std::array<uint32_t, most_arguments>> sorts_of_;
     std::vector<uint32_t> head_sorts_;
     std::vector<Sort> sorts_;
