@@ -139,8 +139,24 @@ def random_shape(rng: Random) -> Shape:
     keep = rng.choice([0.0, 0.7, 1.0, 1.0])  # which arguments are typed
     shape.types = {name: kinds for name, kinds in shape.types.items() if rng.random() < keep}
     shape.flags = [flag for flag in ("allow_singletons.", "non_datalog.") if rng.random() < 0.4]
+    if rng.random() < 0.25:
+        shape.flags = [*shape.flags, _constraint(rng, shape)]
     shape.bound_body(1_500, 5)
     return shape
+
+
+def _constraint(rng: Random, shape: Shape) -> str:
+    """A pattern of one or two literals that is forbidden, or a bound on those of a predicate."""
+    name = rng.choice(list(shape.arities))
+    if rng.random() < 0.3:
+        return f":- clause(C), #count{{Vs : body_literal(C,{name},_,Vs)}} > 1."
+    chosen = [("body", one) for one in (name, *rng.sample(list(shape.arities), rng.randint(0, 1)))]
+    if rng.random() < 0.4:
+        chosen.append(("head", "f"))
+    arities = {**shape.arities, "f": shape.head}
+    patterns = ["".join(f"{rng.choice('XYZ_')}," for _ in range(arities[one])) for _, one in chosen]
+    atoms = (f"{kind}_literal(C,{one},_,({vs}))" for (kind, one), vs in zip(chosen, patterns, strict=True))
+    return f":- {', '.join(atoms)}."
 
 
 def _label(rng: Random, shape: Shape, columns: Sequence[Sequence[str]]) -> None:
