@@ -141,7 +141,7 @@ nb::list PyConjunctions::conflicts(nb::callable stop) {
     std::vector<Bits> sets;
     {
         nb::gil_scoped_release free;
-        sets = joiner::conflicts(reach_, obligations_.positives(), most_work, poll);
+        sets = joiner::conflicts(reach_, obligations_, most_work, poll);
     }
     nb::list result;
     for (const Bits& set : sets) result.append(to_int(set));

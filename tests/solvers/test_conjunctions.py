@@ -332,8 +332,16 @@ def test_a_long_search_stops_when_it_is_told_to(question: str) -> None:
     solver = random_instance(pieces=3_000, positives=300, negatives=300).solver()
     begin = time.monotonic()
     with pytest.raises(Interrupted):
-        QUESTIONS[question](solver, lambda: time.monotonic() > begin + 0.2)
+        QUESTIONS[question](solver, lambda: time.monotonic() > begin + 0.05)
     assert time.monotonic() < begin + 0.7
+
+
+@pytest.mark.parametrize("pieces, negatives", [(300, 300), (3_000, 30)])
+def test_coverages_are_looked_for_within_limits(pieces: int, negatives: int) -> None:
+    solver = random_instance(pieces=pieces, positives=300, negatives=negatives).solver()
+    begin = time.process_time()
+    assert solver.coverages(10**9) is None
+    assert time.process_time() < begin + 3
 
 
 def test_the_most_is_looked_for_within_limits() -> None:
