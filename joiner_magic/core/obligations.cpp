@@ -10,10 +10,18 @@ std::vector<size_t> minimal(const std::vector<const Bits*>& sets) {
     std::vector<std::pair<size_t, size_t>> order;
     for (size_t i = 0; i < sets.size(); ++i) order.emplace_back(count_ones(sets[i]->data(), sets[i]->size()), i);
     std::sort(order.begin(), order.end());
-    // What contains another set lacks at most what that one lacks.
-    Front lacking(sets.empty() ? 0 : sets[0]->size());
-    Bits lacks;
     std::vector<size_t> kept;
+    if (sets.size() < 512) {  // to compare them is quicker than to set up a front
+        for (const auto& [count, number] : order) {
+            const Bits& set = *sets[number];
+            const auto within = [&](size_t smaller) { return inside(sets[smaller]->data(), set.data(), set.size()); };
+            if (std::none_of(kept.begin(), kept.end(), within)) kept.push_back(number);
+        }
+        return kept;
+    }
+    // What contains another set lacks at most what that one lacks.
+    Front lacking(sets[0]->size());
+    Bits lacks;
     for (const auto& [count, number] : order) {
         lacks = *sets[number];
         for (uint64_t& word : lacks) word = ~word;
