@@ -125,6 +125,8 @@ class Front:
         """Keep it, unless a kept one dominates it: then False."""
     def dominates(self, cost: int, merit: int) -> bool:
         """Whether some kept one does."""
+    def dominator(self, cost: int, merit: int) -> int | None:
+        """One that does, by its number among those that were kept."""
 
 class OutOfMemory(Exception):
     """A miner has used all the memory that it may use."""

@@ -22,6 +22,7 @@ class PyFront {
     explicit PyFront(size_t width) : merit_(words_for(width)), front_(merit_.size()) {}
     bool add(uint64_t cost, nb::int_ merit) { return front_.add(cost, words(merit)); }
     bool dominates(uint64_t cost, nb::int_ merit) { return front_.dominates(cost, words(merit)); }
+    std::optional<size_t> dominator(uint64_t cost, nb::int_ merit) { return front_.dominator(cost, words(merit)); }
     size_t size() const { return front_.size(); }
 
   private:
@@ -141,7 +142,7 @@ nb::list PyConjunctions::conflicts(nb::callable stop) {
     std::vector<Bits> sets;
     {
         nb::gil_scoped_release free;
-        sets = joiner::conflicts(reach_, obligations_.positives(), most_work, poll);
+        sets = joiner::conflicts(reach_, obligations_, most_work, poll);
     }
     nb::list result;
     for (const Bits& set : sets) result.append(to_int(set));
@@ -174,7 +175,8 @@ void bind_join(nb::module_& m) {
         .def(nb::init<size_t>(), nb::arg("width"))
         .def("__len__", &PyFront::size)
         .def("add", &PyFront::add, nb::arg("cost"), nb::arg("merit"))
-        .def("dominates", &PyFront::dominates, nb::arg("cost"), nb::arg("merit"));
+        .def("dominates", &PyFront::dominates, nb::arg("cost"), nb::arg("merit"))
+        .def("dominator", &PyFront::dominator, nb::arg("cost"), nb::arg("merit"));
     nb::class_<PyConjunctions>(m, "Conjunctions")
         .def(nb::init<size_t, size_t, nb::int_, size_t>(), nb::arg("positives"), nb::arg("negatives"),
              nb::arg("required"), nb::arg("demands"))

@@ -51,7 +51,8 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     Language result;
     result.head_arity = arity;
     for (nb::handle entry : space.attr("predicates")) result.predicates.push_back(predicate(facts, entry));
-    for (int type : field<std::vector<int>>(space, "head_types")) result.head_types.push_back(static_cast<int16_t>(type));
+    for (int type : field<std::vector<int>>(space, "head_types"))
+        result.head_types.push_back(static_cast<int16_t>(type));
     result.required = field<uint32_t>(space, "required");
     result.demands = field<std::vector<uint32_t>>(space, "demands");
     result.max_variables = field<uint32_t>(space, "max_vars");
@@ -60,7 +61,9 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     result.splittable = field<bool>(space, "splittable");
     result.fragments = field<bool>(space, "fragments");
     const auto prunings = field<std::vector<std::string>>(space, "prunings");
-    const auto uses = [&](const char* name) { return std::find(prunings.begin(), prunings.end(), name) != prunings.end(); };
+    const auto uses = [&](const char* name) {
+        return std::find(prunings.begin(), prunings.end(), name) != prunings.end();
+    };
     result.exchange = uses("exchange");
     result.repeat = uses("repeat");
     result.imply = uses("imply");
@@ -69,7 +72,8 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     for (const auto& [type, most] : field<std::vector<std::pair<int, uint32_t>>>(space, "most_of_type"))
         result.most_of_type.emplace_back(static_cast<int16_t>(type), most);
     result.most_of_predicate = field<std::vector<std::pair<uint32_t, uint32_t>>>(space, "most_of_predicate");
-    if (result.max_variables > mining::most_variables || result.max_body > mining::most_literals || arity > mining::most_variables)
+    if (result.max_variables > mining::most_variables || result.max_body > mining::most_literals ||
+        arity > mining::most_variables)
         throw nb::value_error("rules are too large to be mined");
     result.prepare();
     return result;
@@ -82,7 +86,8 @@ class MinerFace {
 
     using Sets = std::vector<nb::object>;
 
-    void inform(const std::vector<std::pair<uint32_t, nb::object>>& parts, const std::optional<std::pair<Sets, Sets>>& required) {
+    void inform(const std::vector<std::pair<uint32_t, nb::object>>& parts,
+                const std::optional<std::pair<Sets, Sets>>& required) {
         std::vector<std::pair<uint32_t, Bits>> known;
         for (const auto& [size, pos] : parts) known.emplace_back(size, from_int(pos, miner_.positive_words()));
         if (required) miner_.inform(std::move(known), mining::Required{bits(required->first), bits(required->second)});
@@ -157,9 +162,11 @@ nb::object make_miner(FactBase& facts, const ExampleSet& positives, const Exampl
     examples.positives = positives.count();
     examples.negatives = negatives.count();
     for (const ExampleSet* set : {&positives, &negatives})
-        for (uint32_t e = 0; e < set->count(); ++e) examples.cells.insert(examples.cells.end(), set->row(e), set->row(e) + arity);
+        for (uint32_t e = 0; e < set->count(); ++e)
+            examples.cells.insert(examples.cells.end(), set->row(e), set->row(e) + arity);
     Language space_read = language(facts, arity, space);
-    return nb::cast(new MinerFace(std::move(space_read), std::move(examples), facts.bank, memory), nb::rv_policy::take_ownership);
+    return nb::cast(new MinerFace(std::move(space_read), std::move(examples), facts.bank, memory),
+                    nb::rv_policy::take_ownership);
 }
 
 void bind_miner(nb::module_& m) {

@@ -6,22 +6,42 @@ namespace joiner {
 
 namespace {
 
-// By positive, those that no conjunction covers together with it.
-std::vector<Bits> pairwise(const std::vector<Reach::Row>& rows, size_t positives, Poll& poll) {
-    const size_t words = words_for(positives);
-    std::vector<Bits> together(positives, Bits(words)), apart = together;
+constexpr size_t most_examples = 1024;
+
+// Pairs are looked at: where positives are many, one of each kind that the same pieces cover, and not of all kinds.
+std::vector<size_t> representatives(const Obligations& obligations) {
+    std::vector<size_t> order(obligations.positives());
+    for (size_t one = 0; one < order.size(); ++one) order[one] = one;
+    if (order.size() <= most_examples) return order;
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return obligations.covering(a) < obligations.covering(b); });
+    order.erase(std::unique(order.begin(), order.end(), [&](size_t a, size_t b) { return obligations.covering(a) == obligations.covering(b); }),
+                order.end());
+    std::sort(order.begin(), order.end());
+    order.resize(std::min(order.size(), most_examples));
+    return order;
+}
+
+// By example, those that no conjunction covers together with it; fewer where there is no time for all obligations.
+std::vector<Bits> pairwise(const std::vector<Reach::Row>& rows, const std::vector<size_t>& examples, uint64_t end, Poll& poll) {
+    const size_t words = words_for(examples.size());
+    std::vector<Bits> together(examples.size(), Bits(words)), apart = together;
     for (const Reach::Row& row : rows) {
+        if (poll.spent() > end) break;
         for (Bits& set : together) std::fill(set.begin(), set.end(), 0);
-        for (const Bits& coverage : row)
-            for_each(coverage.data(), words, [&](size_t one) {
-                for (size_t w = 0; w < words; ++w) together[one][w] |= coverage[w];
+        for (const uint64_t* coverage : row) {
+            Bits covered(words);
+            for (size_t one = 0; one < examples.size(); ++one)
+                if (has(coverage, examples[one])) insert(covered.data(), one);
+            for_each(covered.data(), words, [&](size_t one) {
+                for (size_t w = 0; w < words; ++w) together[one][w] |= covered[w];
                 poll.spend(words);
             });
-        for (size_t one = 0; one < positives; ++one)
+        }
+        for (size_t one = 0; one < examples.size(); ++one)
             for (size_t w = 0; w < words; ++w) apart[one][w] |= ~together[one][w];
     }
-    for (size_t one = 0; one < positives; ++one) {
-        if (positives % 64) apart[one].back() &= (uint64_t(1) << (positives % 64)) - 1;
+    for (size_t one = 0; one < examples.size(); ++one) {
+        if (examples.size() % 64) apart[one].back() &= (uint64_t(1) << (examples.size() % 64)) - 1;
         erase(apart[one].data(), one);
     }
     return apart;
@@ -49,17 +69,22 @@ Bits grown(size_t first, const std::vector<Bits>& apart, Poll& poll) {
 
 }  // namespace
 
-std::vector<Bits> conflicts(Reach& reach, size_t positives, uint64_t most_work, Poll& poll) {
+std::vector<Bits> conflicts(Reach& reach, const Obligations& obligations, uint64_t most_work, Poll& poll) {
     const uint64_t end = poll.spent() + most_work;
     std::vector<Bits> sets;
     if (!reach.update(most_work, poll)) return sets;
-    const std::vector<Bits> apart = pairwise(reach.rows(), positives, poll);
-    std::vector<size_t> first(positives);
-    for (size_t one = 0; one < positives; ++one) first[one] = one;
+    const std::vector<size_t> examples = representatives(obligations);
+    const std::vector<Bits> apart = pairwise(reach.rows(), examples, end, poll);
+    std::vector<size_t> first(examples.size());
+    for (size_t one = 0; one < first.size(); ++one) first[one] = one;
     std::stable_sort(first.begin(), first.end(), [&](size_t a, size_t b) { return apart[a] < apart[b]; });
     first.erase(std::unique(first.begin(), first.end(), [&](size_t a, size_t b) { return apart[a] == apart[b]; }),
                 first.end());
-    for (size_t i = 0; i < first.size() && poll.spent() < end; ++i) sets.push_back(grown(first[i], apart, poll));
+    for (size_t i = 0; i < first.size() && poll.spent() < end; ++i) {
+        sets.emplace_back(obligations.coverage_words());
+        const Bits set = grown(first[i], apart, poll);
+        for_each(set.data(), set.size(), [&](size_t one) { insert(sets.back().data(), examples[one]); });
+    }
     std::sort(sets.begin(), sets.end());
     sets.erase(std::unique(sets.begin(), sets.end()), sets.end());
     return sets;

@@ -8,6 +8,7 @@ namespace joiner {
 namespace {
 
 constexpr uint64_t most_work = 400'000'000;  // words looked at: less than a second
+constexpr size_t most_parts = 100'000;       // of the sets by one obligation, before those inside another are left out
 
 void largest_first(std::vector<Bits>& sets) {
     std::vector<std::pair<size_t, Bits>> sized;
@@ -45,12 +46,13 @@ std::optional<std::vector<Bits>> coverages(Reach& reach, size_t positives, size_
     for (const Reach::Row& row : reach.rows()) {
         std::vector<Bits> whole, parts;
         for (Bits& set : sets) {
-            poll.spend(row.size());
+            poll.spend(row.size() * set.size());
+            if (parts.size() > most_parts || poll.spent() > end) return std::nullopt;
             if (inside_any(set.data(), row, set.size())) {
                 whole.push_back(std::move(set));
                 continue;
             }
-            for (const Bits& coverage : row) {
+            for (const uint64_t* coverage : row) {
                 parts.push_back(set);
                 for (size_t w = 0; w < set.size(); ++w) parts.back()[w] &= coverage[w];
             }

@@ -20,8 +20,12 @@ bool Front::add(uint64_t cost, const uint64_t* merit) {
     return true;
 }
 
-bool Front::dominates(uint64_t cost, const uint64_t* merit) const {
-    return size() && (is_dominator(guesses_[slot(merit)], cost, merit) || find(cost, merit) != none);
+std::optional<size_t> Front::dominator(uint64_t cost, const uint64_t* merit) const {
+    if (!size()) return std::nullopt;
+    const size_t guess = guesses_[slot(merit)];
+    if (is_dominator(guess, cost, merit)) return guess;
+    const size_t found = find(cost, merit);
+    return found == none ? std::nullopt : std::optional<size_t>(found);
 }
 
 size_t Front::slot(const uint64_t* merit) const {

@@ -1,6 +1,8 @@
 // Which of many things no other one dominates.
 #pragma once
 
+#include <optional>
+
 #include "bits.hpp"
 
 namespace joiner {
@@ -17,7 +19,9 @@ class Front {
 
     // Keep it, unless a kept one dominates it: then false.
     bool add(uint64_t cost, const uint64_t* merit);
-    bool dominates(uint64_t cost, const uint64_t* merit) const;
+    bool dominates(uint64_t cost, const uint64_t* merit) const { return dominator(cost, merit).has_value(); }
+    // One that dominates it, by its number among those that were kept.
+    std::optional<size_t> dominator(uint64_t cost, const uint64_t* merit) const;
     size_t size() const { return costs_.size(); }
 
   private:

@@ -11,11 +11,11 @@ namespace {
 constexpr uint64_t greedy_work = 20'000'000;  // words looked at: a few milliseconds
 constexpr uint64_t proof_work = 20'000'000;   // likewise: some ten milliseconds
 
-void intersect(Bits& set, const Bits& other) {
+void intersect(Bits& set, const uint64_t* other) {
     for (size_t w = 0; w < set.size(); ++w) set[w] &= other[w];
 }
 
-size_t common(const Bits& one, const Bits& other) {
+size_t common(const Bits& one, const uint64_t* other) {
     size_t count = 0;
     for (size_t w = 0; w < one.size(); ++w) count += count_ones(one[w] & other[w]);
     return count;
@@ -45,12 +45,12 @@ Bits grown(Obligations& obligations, const std::vector<Alike>& groups, const Bit
     if (!obligations.narrow(among)) return covered;
     // Those first that share the most pieces with the start: they leave the most to choose from.
     std::vector<std::pair<size_t, const Alike*>> order;
-    for (const Alike& group : groups) order.emplace_back(common(among, *group.covering), &group);
+    for (const Alike& group : groups) order.emplace_back(common(among, group.covering->data()), &group);
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     for (const auto& [shared, group] : order) {
         poll.spend(obligations.words() * obligations.owed().size());
         joined = among;
-        intersect(joined, *group->covering);
+        intersect(joined, group->covering->data());
         if (!obligations.narrow(joined)) continue;
         among = joined;
         for (size_t w = 0; w < covered.size(); ++w) covered[w] |= group->members[w];
@@ -61,7 +61,7 @@ Bits grown(Obligations& obligations, const std::vector<Alike>& groups, const Bit
 // The groups that the most pieces cover first.
 std::vector<const Alike*> starts_of(const std::vector<Alike>& groups) {
     std::vector<std::pair<size_t, const Alike*>> order;
-    for (const Alike& group : groups) order.emplace_back(common(*group.covering, *group.covering), &group);
+    for (const Alike& group : groups) order.emplace_back(count_ones(group.covering->data(), group.covering->size()), &group);
     std::stable_sort(order.begin(), order.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     std::vector<const Alike*> starts;
     for (const auto& [count, group] : order) starts.push_back(group);
@@ -83,7 +83,7 @@ Bits greedy(Obligations& obligations, const Bits& uncovered, Poll& poll) {
             }
             const Bits covered = grown(obligations, groups, *start->covering, poll);
             for (size_t w = 0; w < tried.size(); ++w) tried[w] |= covered[w];
-            const size_t size = common(covered, covered);
+            const size_t size = count_ones(covered.data(), covered.size());
             if (size > most) best = covered;
             most = std::max(most, size);
             if (best == uncovered || (most && poll.spent() > end)) return best;
@@ -126,7 +126,7 @@ class Proof {
             poll_.spend(row.size() * set.size());
             if (inside_any(set.data(), row, set.size())) continue;
             size_t most = 0;
-            for (const Bits& coverage : row) most = std::max(most, common(set, coverage));
+            for (const uint64_t* coverage : row) most = std::max(most, common(set, coverage));
             if (most < least) {
                 least = most;
                 tightest = &row;
@@ -143,10 +143,10 @@ class Proof {
     // What coverages leave of a set, the most first, without what is inside another one.
     std::vector<Bits> parts(const Bits& set, const Reach::Row& row) const {
         std::vector<std::pair<size_t, Bits>> sized;
-        for (const Bits& coverage : row) {
+        for (const uint64_t* coverage : row) {
             Bits part = set;
             intersect(part, coverage);
-            sized.emplace_back(common(part, part), std::move(part));
+            sized.emplace_back(count_ones(part.data(), part.size()), std::move(part));
         }
         std::stable_sort(sized.begin(), sized.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
         Front maximal(set.size());

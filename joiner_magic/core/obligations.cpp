@@ -2,18 +2,31 @@
 
 #include <algorithm>
 
+#include "front.hpp"
+
 namespace joiner {
 
-std::vector<Bits> minimal(std::vector<Bits> sets) {
+std::vector<size_t> minimal(const std::vector<const Bits*>& sets) {
     std::vector<std::pair<size_t, size_t>> order;
-    for (size_t i = 0; i < sets.size(); ++i) order.emplace_back(count_ones(sets[i].data(), sets[i].size()), i);
+    for (size_t i = 0; i < sets.size(); ++i) order.emplace_back(count_ones(sets[i]->data(), sets[i]->size()), i);
     std::sort(order.begin(), order.end());
-    std::vector<Bits> kept;
+    // What contains another set lacks at most what that one lacks.
+    Front lacking(sets.empty() ? 0 : sets[0]->size());
+    Bits lacks;
+    std::vector<size_t> kept;
     for (const auto& [count, number] : order) {
-        Bits& set = sets[number];
-        const auto within = [&](const Bits& smaller) { return inside(smaller.data(), set.data(), set.size()); };
-        if (std::none_of(kept.begin(), kept.end(), within)) kept.push_back(std::move(set));
+        lacks = *sets[number];
+        for (uint64_t& word : lacks) word = ~word;
+        if (lacking.add(0, lacks.data())) kept.push_back(number);
     }
+    return kept;
+}
+
+std::vector<Bits> minimal(std::vector<Bits> sets) {
+    std::vector<const Bits*> all;
+    for (const Bits& set : sets) all.push_back(&set);
+    std::vector<Bits> kept;
+    for (const size_t number : minimal(all)) kept.push_back(std::move(sets[number]));
     return kept;
 }
 
@@ -55,15 +68,25 @@ const Bits& Obligations::meeting(size_t obligation) const {
     return required_[obligation - 1 - missing_.size()].meeting;
 }
 
+void Obligations::find_owed() {
+    if (owed_for_ == size()) return;
+    std::vector<const Bits*> rows;
+    for (size_t i = 0; i < obligations(); ++i) rows.push_back(&meeting(i));
+    owed_numbers_ = minimal(rows);
+    owed_.clear();
+    for (const size_t number : owed_numbers_) owed_.push_back(meeting(number));
+    owed_for_ = size();
+    likely_ = 0;
+}
+
 const std::vector<Bits>& Obligations::owed() {
-    if (owed_for_ != size()) {
-        std::vector<Bits> rows;
-        for (size_t i = 0; i < obligations(); ++i) rows.push_back(meeting(i));
-        owed_ = minimal(std::move(rows));
-        owed_for_ = size();
-        likely_ = 0;
-    }
+    find_owed();
     return owed_;
+}
+
+const std::vector<size_t>& Obligations::owed_numbers() {
+    find_owed();
+    return owed_numbers_;
 }
 
 bool Obligations::narrow(Bits& among) {

@@ -45,6 +45,7 @@ class Obligations {
     const Bits& meeting(size_t obligation) const;
     // Likewise without those that are met whenever another one is, the hardest first.
     const std::vector<Bits>& owed();
+    const std::vector<size_t>& owed_numbers();  // which obligations they are
     const std::vector<Demand>& demands() const { return demands_; }
 
     // Leaves the largest legal conjunction of these pieces; false if there is none.
@@ -56,6 +57,8 @@ class Obligations {
         Bits meeting;
     };
 
+    void find_owed();
+
     std::vector<uint32_t> costs_;
     Bits coverages_;                // one after the other
     std::vector<Bits> covering_;    // by positive
@@ -64,11 +67,14 @@ class Obligations {
     std::vector<Required> required_;
     std::vector<Demand> demands_;
     std::vector<Bits> owed_;        // as of owed_for_ pieces
+    std::vector<size_t> owed_numbers_;
     size_t owed_for_ = ~size_t(0);
     size_t likely_ = 0;             // the obligation that was not met the last time
 };
 
-// Of sets of the same width those that contain no other one; of equal ones one. The smallest first.
+// Of sets of the same width the numbers of those that contain no other one; of equal ones the first. The smallest first.
+std::vector<size_t> minimal(const std::vector<const Bits*>& sets);
+// The same as sets.
 std::vector<Bits> minimal(std::vector<Bits> sets);
 
 }  // namespace joiner

@@ -5,49 +5,55 @@
 namespace joiner {
 
 bool inside_any(const uint64_t* set, const Reach::Row& row, size_t words) {
-    for (const Bits& whole : row)
-        if (inside(set, whole.data(), words)) return true;
+    for (const uint64_t* whole : row)
+        if (inside(set, whole, words)) return true;
     return false;
 }
 
 bool Reach::update(uint64_t most_work, Poll& poll) {
     const uint64_t end = poll.spent() + most_work;
-    for (; pieces_ < obligations_.size(); ++pieces_) {
-        if (poll.spent() > end) return false;
-        for (size_t row = 0; row < all_.size(); ++row)
-            if (has(obligations_.meeting(row).data(), pieces_)) add(all_[row], obligations_.coverage(pieces_), poll);
+    if (reduced_ == obligations_.size()) return true;
+    for (const size_t number : obligations_.owed_numbers()) {
+        Maximal& row = all_[number];
+        const Bits& meeting = obligations_.meeting(number);
+        for (; row.seen < obligations_.size(); ++row.seen) {
+            if (poll.spent() > end) return false;
+            if (has(meeting.data(), row.seen)) add(row, static_cast<uint32_t>(row.seen), poll);
+        }
     }
-    if (reduced_ != pieces_) reduce(poll);
+    reduce(end, poll);
     return true;
 }
 
-void Reach::add(Row& row, const uint64_t* coverage, Poll& poll) const {
+void Reach::add(Maximal& row, uint32_t piece, Poll& poll) const {
     const size_t words = obligations_.coverage_words();
-    poll.spend(row.size() / 2 + 1);
-    if (inside_any(coverage, row, words)) return;
-    poll.spend(row.size() * words);
-    row.erase(std::remove_if(row.begin(), row.end(), [&](const Bits& set) { return inside(set.data(), coverage, words); }),
-              row.end());
-    row.emplace_back(coverage, coverage + words);
+    const uint64_t* const coverage = obligations_.coverage(piece);
+    poll.spend(row.pieces.size() / 2 + 1);
+    const auto contains = [&](uint32_t other) { return inside(coverage, obligations_.coverage(other), words); };
+    if (std::any_of(row.pieces.begin(), row.pieces.end(), contains)) return;
+    poll.spend(row.pieces.size() * words);
+    const auto is_inside = [&](uint32_t other) { return inside(obligations_.coverage(other), coverage, words); };
+    row.pieces.erase(std::remove_if(row.pieces.begin(), row.pieces.end(), is_inside), row.pieces.end());
+    row.pieces.push_back(piece);
 }
 
-void Reach::reduce(Poll& poll) {
+void Reach::reduce(uint64_t end, Poll& poll) {
     const size_t words = obligations_.coverage_words();
-    std::vector<const Row*> order;
-    for (const Row& row : all_) order.push_back(&row);
-    std::stable_sort(order.begin(), order.end(), [](const Row* a, const Row* b) { return a->size() < b->size(); });
-    std::vector<const Row*> kept;
-    for (const Row* row : order) {
-        const auto implies = [&](const Row* other) {
-            poll.spend(words);
-            return std::all_of(other->begin(), other->end(),
-                               [&](const Bits& set) { return inside_any(set.data(), *row, words); });
-        };
-        if (std::none_of(kept.begin(), kept.end(), implies)) kept.push_back(row);
+    std::vector<Row> order;
+    for (const size_t number : obligations_.owed_numbers()) {
+        order.emplace_back();
+        for (const uint32_t piece : all_[number].pieces) order.back().push_back(obligations_.coverage(piece));
     }
+    std::stable_sort(order.begin(), order.end(), [](const Row& a, const Row& b) { return a.size() < b.size(); });
     rows_.clear();
-    for (const Row* row : kept) rows_.push_back(*row);
-    reduced_ = pieces_;
+    for (Row& row : order) {
+        const auto implies = [&](const Row& other) {
+            poll.spend(words);
+            return std::all_of(other.begin(), other.end(), [&](const uint64_t* set) { return inside_any(set, row, words); });
+        };
+        if (poll.spent() > end || std::none_of(rows_.begin(), rows_.end(), implies)) rows_.push_back(std::move(row));
+    }
+    reduced_ = obligations_.size();
 }
 
 }  // namespace joiner

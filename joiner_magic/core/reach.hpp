@@ -13,25 +13,30 @@ namespace joiner {
 
 class Reach {
   public:
-    using Row = std::vector<Bits>;  // the maximal coverages of the pieces that meet an obligation
+    // The maximal coverages of the pieces that meet an obligation. They are the pieces' own: valid until one is added.
+    using Row = std::vector<const uint64_t*>;
 
-    explicit Reach(const Obligations& obligations) : obligations_(obligations), all_(obligations.obligations()) {}
+    explicit Reach(Obligations& obligations) : obligations_(obligations), all_(obligations.obligations()) {}
 
     // Takes new pieces into account. False if that would take more than so much work; it can go on later.
     bool update(uint64_t most_work, Poll& poll);
     // Without obligations whose coverages contain all those of another one: what is inside one of that one's is
-    // inside one of these. The fewest coverages first.
+    // inside one of these. (Some may be left, where there are many.) The fewest coverages first.
     const std::vector<Row>& rows() const { return rows_; }
 
   private:
-    void add(Row& row, const uint64_t* coverage, Poll& poll) const;
-    void reduce(Poll& poll);
+    struct Maximal {
+        std::vector<uint32_t> pieces;
+        size_t seen = 0;  // so many pieces were looked at
+    };
 
-    const Obligations& obligations_;
-    std::vector<Row> all_;
+    void add(Maximal& row, uint32_t piece, Poll& poll) const;
+    void reduce(uint64_t end, Poll& poll);
+
+    Obligations& obligations_;
+    std::vector<Maximal> all_;  // by obligation, up to date for those that do not follow from another
     std::vector<Row> rows_;
-    size_t pieces_ = 0;  // so many are in `all_`
-    size_t reduced_ = ~size_t(0);  // so many were in `all_` when `rows_` was made
+    size_t reduced_ = ~size_t(0);  // so many pieces there were when `rows_` was made
 };
 
 // Whether the set is inside one of these.

@@ -100,10 +100,14 @@ class Front:
 
 def bits(bitset: int) -> Iterator[int]:
     """The numbers of the set bits, from the lowest."""
-    while bitset:
-        low = bitset & -bitset
-        yield low.bit_length() - 1
-        bitset ^= low
+    # Word by word: taking bits off a number of many words would take time with the square of them.
+    words = bitset.to_bytes((bitset.bit_length() + 63) // 64 * 8, "little")
+    for start in range(0, len(words), 8):
+        word = int.from_bytes(words[start : start + 8], "little")
+        while word:
+            low = word & -word
+            yield start * 8 + low.bit_length() - 1
+            word ^= low
 
 
 def ones(count: int) -> int:

@@ -26,6 +26,7 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Protocol
 
+from joiner_magic import _core
 from joiner_magic.search.parts import Parts
 from joiner_magic.search.source import Known
 from joiner_magic.solvers.covering import Unions, cheapest_cover
@@ -52,7 +53,7 @@ class Bounds:
         self._stop = stop
         self._judging: tuple[int, int | None] | None = None  # the size of programs, and of the best solution
         self._too_large: dict[int, bool] = {}  # by coverage
-        self._outdone: dict[int, bool] = {}
+        self._cheaper = _core.Front(everything.bit_length())  # unions of known parts
         self._united: list[tuple[int, int]] = []  # size and coverage of the parts in `_unions_of`
         self._unions_of = Unions(self._united)
         self._settled = 0  # the size of a best solution for which nothing is required of a part any more
@@ -62,9 +63,8 @@ class Bounds:
         self.complete = 1  # every part of at most this size is known, if it can be of use
         self.exhausted = False  # whether no more fragments are to come
         # What the coverage of a program of the size that was started must be like for a conjunction with it, or
-        # a specialisation of it, to be of use: it contains one of `required`, and is inside none of `cheaper`.
+        # a specialisation of it, to be of use: it contains one of `required`, and is inside no cheaper union.
         self.required: Sequence[int] = _ANYTHING
-        self.cheaper: Sequence[int] = ()
         self.lower: int | None = None  # no better solution is smaller; None before there is a solution
 
     def start_size(self, size: int, best: int | None) -> None:
@@ -73,12 +73,14 @@ class Bounds:
             return
         self._judging = size, best
         self._too_large.clear()
-        self._outdone.clear()
         # The program is no part by itself: a conjunction with it, and a specialisation of it, has at
         # least one literal more.
         self.required = _ANYTHING if best is None else self.requirements(size + 1, best)
         # What meets a requirement is in no cheaper union: with it the known parts would be a better solution.
-        self.cheaper = self._unions(size) or () if self.required == _ANYTHING else ()
+        self._cheaper = _core.Front(self._everything.bit_length())
+        if self.required == _ANYTHING:
+            for union in self._unions(size) or ():
+                self._cheaper.add(0, union)
 
     def known(self, size: int, best: int | None) -> Known:
         """What a source that judges programs of this size by itself needs to know."""
@@ -101,10 +103,7 @@ class Bounds:
 
     def has_cheaper_union(self, pos: int) -> bool:
         """Whether known parts that are no larger together than a program of this size cover `pos`."""
-        verdict = self._outdone.get(pos)
-        if verdict is None:
-            verdict = self._outdone[pos] = any(not pos & ~union for union in self.cheaper)
-        return verdict
+        return self._cheaper.dominates(0, pos)
 
     def requirements(self, size: int, best: int) -> Sequence[int]:
         """Sets of positive examples, one of which a part of at least this size must cover to be of use."""
@@ -115,9 +114,9 @@ class Bounds:
             return _ANYTHING
         unions = self._unions(rest)
         if unions is None:
-            # No known part that is affordable covers these.
-            costs = self._parts.costs(rest + 1)
-            required = [sum(1 << example for example, cost in enumerate(costs) if cost > rest)]
+            required = [
+                self._everything & ~self._parts.covered_within(rest)
+            ]  # no affordable part covers these
         else:
             required = [self._everything & ~union for union in unions]
         if self.exhausted and self._join:

@@ -257,12 +257,11 @@ class Search:
         A first solution can be far too large. As long as the complete stage, which knows conjunctions up
         to this size only, cannot reach it soon, the incomplete stage looks for better ones as well.
         """
+        yield from self._improve()
         best = self._combine.solution
         self._bounds.exhausted = size >= self._source.largest
         if best is None or best.size > 2 * size:
             yield from self._join_greedily(last=self._bounds.exhausted)
-        else:
-            yield from self._improve()
         for bound in range(self._bounds.complete + 1, size + 1):
             best = self._combine.solution
             if best is None:

@@ -30,7 +30,7 @@ _MOST_LITERALS = 32
 _MOST_DEMANDS = 31
 
 
-# Prunings by what the facts say (core/mining/language.cpp has the arguments): arguments that can be exchanged,
+# Prunings by what the facts say (core/mining/prunings.cpp has the arguments): arguments that can be exchanged,
 # variables that must be equal, literals that follow from others.
 PRUNINGS = ("exchange", "repeat", "imply")
 

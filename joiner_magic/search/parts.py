@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from joiner_magic import _core
 from joiner_magic.logic.conjunctions import Conjunction
-from joiner_magic.logic.dominance import bits
 from joiner_magic.search.preference import Rank, rank
 
 
@@ -36,53 +36,43 @@ class Parts:
     """The parts found so far that no other subsumes."""
 
     def __init__(self, positives: int) -> None:
-        self._positives = positives
-        self._kept: list[Part] = []
-        self._subsumed: dict[int, Part] = {}  # a coverage, and the part that was found to subsume it
+        self._front = _core.Front(positives)
+        self._found: list[Part] = []  # by their number in the front, also those that later ones subsume
+        self._kept: dict[tuple[int, int], int] = {}  # by coverage and size their numbers
         self.covered = 0
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def __iter__(self) -> Iterator[Part]:
-        return iter(self._kept)
+        return map(self._found.__getitem__, self._kept.values())
 
     def add(self, part: Part) -> bool:
-        """Whether the part is new: no part known covers as much and is no larger."""
-        by = self.subsuming(part.pos, part.size)
-        if by is not None:
-            return self._prefer(part, by)
-        self._kept = [old for old in self._kept if old.size < part.size or old.pos & ~part.pos]
-        self._kept.append(part)
-        self.covered |= part.pos
-        return True
-
-    def _prefer(self, part: Part, known: Part) -> bool:
-        """Put the part in the place of an equal one if it is preferred."""
-        equal = part.pos == known.pos and part.size == known.size and known in self._kept
-        if not equal or not part.rank < known.rank:
+        """Whether the part is new: no part known covers as much and is no larger, or it is preferred to an equal one."""
+        equal = self._kept.get((part.pos, part.size))
+        if equal is not None:
+            is_preferred = part.rank < self._found[equal].rank
+            if is_preferred:
+                self._found[equal] = part
+            return is_preferred
+        if not self._front.add(part.size, part.pos):
             return False
-        self._kept[self._kept.index(known)] = part
-        self._subsumed.clear()
+        for old in [key for key in self._kept if key[1] >= part.size and not key[0] & ~part.pos]:
+            del self._kept[old]
+        self._kept[part.pos, part.size] = len(self._found)
+        self._found.append(part)
+        self.covered |= part.pos
         return True
 
     def subsuming(self, pos: int, size: int) -> Part | None:
         """A part that covers all of `pos` and is no larger than `size`."""
-        known = self._subsumed.get(pos)
-        if known is not None and known.size <= size:
-            return known
-        for part in self._kept:
-            if part.size <= size and not pos & ~part.pos:
-                self._subsumed[pos] = part
-                return part
-        return None
+        number = self._front.dominator(size, pos)
+        return None if number is None else self._found[number]
 
-    def costs(self, unknown: int) -> list[int]:
-        """For each positive example the size of the smallest part that covers it, at most `unknown`."""
-        costs = [unknown] * self._positives
-        for part in self._kept:
-            if part.size >= unknown:
-                continue
-            for example in bits(part.pos):
-                costs[example] = min(costs[example], part.size)
-        return costs
+    def covered_within(self, size: int) -> int:
+        """What parts of at most this size cover."""
+        covered = 0
+        for part in self:
+            if part.size <= size:
+                covered |= part.pos
+        return covered

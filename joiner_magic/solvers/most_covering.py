@@ -21,7 +21,7 @@ from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 # Beyond these the core's answer will do: this stage is for a first solution, not for proofs.
 _CONFLICTS = 5_000
-_CLAUSES = 100_000
+_CLAUSES = 20_000
 _CLAUSES_PER_POLL = 10_000
 
 

@@ -141,6 +141,8 @@ def test_demands_say_which_conjunctions_can_be_ordered(
 
 def test_bits_are_counted_from_the_lowest() -> None:
     assert list(bits(0b1010010)) == [1, 4, 6]
+    assert list(bits(1 | 1 << 63 | 1 << 64 | 1 << 200)) == [0, 63, 64, 200]
+    assert list(bits(0)) == []
 
 
 @given(st.integers(0, 2**32), st.integers(1, 300), st.integers(1, 1_200))
@@ -154,6 +156,9 @@ def test_wide_and_long_fronts_compare_as_short_ones(seed: int, width: int, count
         merit = reduce(and_, source.sample(planes, source.randint(1, 3))) & ~(1 << source.randrange(width))
         dominated = any(other <= cost and not merit & ~greater for other, greater in kept)
         assert tested.dominates(cost, merit) == dominated
+        dominator = tested.dominator(cost, merit)
+        assert (dominator is not None) == dominated
+        assert dominator is None or (kept[dominator][0] <= cost and not merit & ~kept[dominator][1])
         assert tested.add(cost, merit) != dominated
         kept += [] if dominated else [(cost, merit)]
     assert len(tested) == len(kept)

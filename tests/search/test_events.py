@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
+from benchmarks.growth_tasks import graph
 from conftest import ROOT
 from joiner_magic import Program, Result, learn, load_task, read_task
 from joiner_magic.search.events import (
@@ -176,3 +177,15 @@ def test_a_listener_that_fails_stops_the_run(kind: type[Event]) -> None:
         learn(task_named("pyramids"), listeners=[fail], source="asp")
     assert isinstance(heard[-1], kind)
     assert [type(event) for event in heard].count(kind) == 1
+
+
+def test_known_parts_that_are_a_solution_are_taken_before_any_are_joined() -> None:
+    made = graph(examples=200, nodes=400)  # the rule has as many literals as a program may have
+    events: list[Event] = []
+    learn(read_task(made.background, made.examples, made.bias), listeners=[events.append], advise=False)
+    last = events.index(SizeStarted(5))
+    assert not any(isinstance(event, Improved) and event.solution for event in events[:last])
+    joined_or_improved = [event for event in events[last:] if isinstance(event, Joined | Improved)]
+    first = joined_or_improved[0]
+    assert isinstance(first, Improved)
+    assert first.solution

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from benchmarks.growth_tasks import graph
 from joiner_magic import read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.search.restrictions import Unfit, restrictions
@@ -34,3 +35,14 @@ def test_random_tasks(seed: int) -> None:
             expected = [{merit for merit in merits if not merit.neg} for merits in expected]
         assert gives.mined(largest) == expected
         assert gives.mined(largest, jobs=2) == expected
+
+
+@pytest.mark.parametrize("nodes", [1_000, 10_000])
+def test_facts_as_bits_and_facts_that_are_too_many_for_it(nodes: int) -> None:
+    made = graph(examples=40, nodes=nodes)
+    task = read_task(made.background, made.examples, made.bias)
+    with DatalogEngine(task) as engine:
+        gives = Yield(task, engine)
+        expected = gives.asp(4)
+        assert gives.mined(4, every=True) == expected
+        assert gives.mined(4) == expected

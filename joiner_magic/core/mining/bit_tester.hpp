@@ -67,17 +67,22 @@ class BitTester : public BodyTester {
     const uint64_t* supports(Graph& graph, uint32_t context);
     void find_supports(Graph& graph, uint32_t context);
 
-    // Whether there is a binding within the domains. With `extended`, of the body with the added literal; else of the body,
-    // and all bindings are looked at and their values go to the supports.
+    // Whether there is a binding within the domains. With `extended`, of the body with the added literal; else of the
+    // body, and all bindings are looked at and their values go to the supports.
     bool decide(Graph& graph, uint32_t context, Domains& domains, size_t depth, bool extended);
     bool propagate(const Graph& graph, uint32_t context, Domains& domains, bool extended);
     bool revise(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed);
-    bool revise_pair(const Graph& graph, const Edge& edge, const Facts* added, uint32_t context, Domains& domains, bool& changed);
-    bool revise_words(const Edge& edge, const Facts* added, uint32_t context, uint64_t& one, uint64_t& other, bool& changed) const;
-    static bool revise_words(const Table::Grouped& grouped, size_t at, uint64_t& one, uint64_t& next, uint64_t& after, bool& changed);
+    bool revise_pair(const Graph& graph, const Edge& edge, const Facts* added, uint32_t context, Domains& domains,
+                     bool& changed);
+    bool revise_words(const Edge& edge, const Facts* added, uint32_t context, uint64_t& one, uint64_t& other,
+                      bool& changed) const;
+    static bool revise_words(const Table::Grouped& grouped, size_t at, uint64_t& one, uint64_t& next, uint64_t& after,
+                             bool& changed);
     bool holds(uint32_t context);
     bool holds_throughout(const Edge& edge, const uint64_t* supports, uint32_t context) const;
-    uint32_t place(const Facts& facts, uint32_t context) const { return facts.narrowing ? facts.narrowing[context] : added_context_; }
+    uint32_t place(const Facts& facts, uint32_t context) const {
+        return facts.narrowing ? facts.narrowing[context] : added_context_;
+    }
     bool covers(uint32_t context);
     template <class Visit>
     void for_contexts(uint32_t first, uint32_t last, Visit visit);
@@ -105,7 +110,7 @@ class BitTester : public BodyTester {
     Domains reached_;
 
     // The added literal.
-    Graph* graph_ = nullptr;      // with the variables that it joins; null if there are none
+    Graph* graph_ = nullptr;  // with the variables that it joins; null if there are none
     const Table* table_ = nullptr;
     const Contexts* contexts_here_ = nullptr;
     const uint32_t *to_parent_ = nullptr, *to_table_ = nullptr;

@@ -64,14 +64,14 @@ class Language {
     std::vector<Predicate> predicates;
     uint32_t head_arity = 0;
     std::vector<int16_t> head_types;
-    Variables required = 0;           // head variables that a rule of a hypothesis mentions
-    std::vector<Variables> demands;   // sets of head variables that may be unbound (logic/dominance.py)
+    Variables required = 0;          // head variables that a rule of a hypothesis mentions
+    std::vector<Variables> demands;  // sets of head variables that may be unbound (logic/dominance.py)
     uint32_t max_variables = 0, max_body = 0;
     bool singletons = false;
     bool splittable = false;
     bool fragments = true;  // a rule may leave head variables out and rely on their being bound
     bool exchange = true, repeat = true, imply = true;  // which prunings by the facts are used
-    bool bits = true;  // lay the facts out as bits, unless they are too many
+    bool bits = true;                                   // lay the facts out as bits, unless they are too many
     std::vector<Forbidden> forbidden;
     std::vector<std::pair<int16_t, uint32_t>> most_of_type;
     std::vector<std::pair<uint32_t, uint32_t>> most_of_predicate;
@@ -102,9 +102,9 @@ class Language {
     // The representative of the body's renumberings. `image` gets the place of the body's last literal in it;
     // `rigid` whether no renumbering leaves the body as it is.
     Body canonical(const Body& body, uint32_t& image, bool& rigid) const;
-    // A body is only made from one of its parts: the one without the last literal, in its canonical form, that it can do
-    // without. Predicates come first in the order of literals, so most bodies are told without that form: by a
-    // literal before the last one that has a later predicate and can be done without.
+    // A body is only made from one of its parts: the one without the last literal, in its canonical form, that it
+    // can do without. Predicates come first in the order of literals, so most bodies are told without that form:
+    // by a literal before the last one that has a later predicate and can be done without.
     bool is_surely_not_parent(const Body& extended) const;
     bool is_parent(const Body& parent, const Body& child, uint32_t image, bool rigid) const;
 

@@ -10,7 +10,7 @@ namespace joiner::mining {
 
 namespace {
 
-constexpr size_t block = 32;            // bodies that a worker extends at a time
+constexpr size_t block = 32;  // bodies that a worker extends at a time
 constexpr size_t tests_per_step = 30'000;
 
 uint64_t hash_words(const uint64_t* words, size_t count) {
@@ -35,9 +35,13 @@ Tally& Tally::operator+=(const Tally& other) {
 }
 
 Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t most_bytes)
-    : language_(std::move(language)), examples_(std::move(examples)), bank_(bank), most_bytes_(most_bytes),
+    : language_(std::move(language)),
+      examples_(std::move(examples)),
+      bank_(bank),
+      most_bytes_(most_bytes),
       positive_words_(static_cast<uint32_t>(words_for(examples_.positives))),
-      words_(positive_words_ + static_cast<uint32_t>(words_for(examples_.negatives))), worlds_(language_, examples_, most_bytes),
+      words_(positive_words_ + static_cast<uint32_t>(words_for(examples_.negatives))),
+      worlds_(language_, examples_, most_bytes),
       front_(words_ + 2) {
     // The body without literals covers everything.
     Coverage all(words_, 0);
@@ -73,12 +77,16 @@ Body Miner::parent(size_t number) const {
 BodyTester& Miner::tester(uint32_t worker) {
     while (testers_.size() <= worker) {
         if (as_bits()) testers_.push_back(std::make_unique<BitTester>(language_, worlds_));
-        else testers_.push_back(std::make_unique<PlanTester>(language_, examples_, bank_, cancel_, [this] { if (poll_) (*poll_)(); }));
+        else
+            testers_.push_back(std::make_unique<PlanTester>(language_, examples_, bank_, cancel_, [this] {
+                if (poll_) (*poll_)();
+            }));
     }
     return *testers_[worker];
 }
 
-bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found, Tally& tally) {
+bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found,
+                 Tally& tally) {
     cancel_.store(false, std::memory_order_relaxed);
     const size_t last = std::min(level_.count, at_ + portion_);
     const size_t blocks = (last - at_ + block - 1) / block;
@@ -100,7 +108,8 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
         try {
             for (size_t b; (b = next.fetch_add(1)) < blocks;) {
                 const size_t first = at_ + b * block;
-                harvest(first, std::min(last, first + block), *testers_[worker], every, worker ? look : look_and_poll, harvests[b]);
+                harvest(first, std::min(last, first + block), *testers_[worker], every, worker ? look : look_and_poll,
+                        harvests[b]);
             }
         } catch (...) {
             cancel_.store(true, std::memory_order_relaxed);
@@ -119,18 +128,21 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
     for (Harvest& harvest : harvests) gather(harvest, every, found, step);
     tally += step;
     at_ = last;
-    if (level_.bytes() + next_.bytes() + worlds_.bytes() + front_.size() * (words_ + 2) * 16 > most_bytes_) throw OutOfMemory{};
+    if (level_.bytes() + next_.bytes() + worlds_.bytes() + front_.size() * (words_ + 2) * 16 > most_bytes_)
+        throw OutOfMemory{};
     // About as many tests each time: by what they took this time, which does not depend on the clock.
     if (step.tested * 2 < tests_per_step) portion_ *= 2;
     else if (step.tested > tests_per_step * 2) portion_ = std::max<size_t>(1, portion_ / 2);
     return at_ == level_.count;
 }
 
-void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, const std::function<void()>& look, Harvest& result) {
+void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, const std::function<void()>& look,
+                    Harvest& result) {
     for (size_t number = first; number < last; ++number) {
         const uint64_t* const coverage = level_.covered.data() + size_t(level_.coverages[number]) * words_;
         // More is known by now than when it was tested.
-        if (is_subsumed(coverage, level_.length + 1) || (required_ && is_too_large(coverage, required_->here))) continue;
+        if (is_subsumed(coverage, level_.length + 1) || (required_ && is_too_large(coverage, required_->here)))
+            continue;
         const Body body = parent(number);
         Goal goal;
         if (required_ && !every) goal = {&required_->here, required_->beyond.empty()};
@@ -139,7 +151,8 @@ void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, c
     }
 }
 
-void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::function<void()>& look, Harvest& result) {
+void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::function<void()>& look,
+                 Harvest& result) {
     std::vector<Literal> extensions;
     language_.extensions(parent, extensions);
     std::vector<Body> siblings;
@@ -161,7 +174,8 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::
         const auto same = [&](const Body& other) {
             return std::equal(canonical.codes.begin(), canonical.codes.begin() + canonical.length, other.codes.begin());
         };
-        if (!language_.is_parent(parent, canonical, image, rigid) || std::any_of(siblings.begin(), siblings.end(), same)) {
+        if (!language_.is_parent(parent, canonical, image, rigid) ||
+            std::any_of(siblings.begin(), siblings.end(), same)) {
             ++result.tally.duplicates;
             continue;
         }
@@ -187,7 +201,8 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::
             }
             if (fate == Fate::fragment) fate = this->fate_with_negatives(canonical, legal, coverage);
         }
-        result.tally.widest = std::max(result.tally.widest, canonical.variables - language_.head_arity + count_ones(language_.mentioned(canonical)));
+        result.tally.widest = std::max(result.tally.widest, canonical.variables - language_.head_arity +
+                                                                count_ones(language_.mentioned(canonical)));
         result.tally.consistent += fate == Fate::consistent;
         result.tally.subsumed += fate == Fate::subsumed;
         result.tally.too_large += fate == Fate::too_large;
@@ -233,11 +248,13 @@ bool Miner::is_too_large(const uint64_t* positives, const std::vector<Bits>& req
                         [&](const Bits& set) { return inside(set.data(), positives, positive_words_); });
 }
 
-uint32_t Miner::intern(const uint64_t* coverage, std::vector<uint64_t>& covered, std::unordered_multimap<uint64_t, uint32_t>& known) const {
+uint32_t Miner::intern(const uint64_t* coverage, std::vector<uint64_t>& covered,
+                       std::unordered_multimap<uint64_t, uint32_t>& known) const {
     const uint64_t hash = hash_words(coverage, words_);
     const auto [first, last] = known.equal_range(hash);
     for (auto entry = first; entry != last; ++entry)
-        if (std::equal(coverage, coverage + words_, covered.begin() + size_t(entry->second) * words_)) return entry->second;
+        if (std::equal(coverage, coverage + words_, covered.begin() + size_t(entry->second) * words_))
+            return entry->second;
     const uint32_t number = static_cast<uint32_t>(known.size());
     covered.insert(covered.end(), coverage, coverage + words_);
     known.emplace(hash, number);
@@ -257,7 +274,8 @@ Bits Miner::merit(const Body& body, const uint64_t* coverage) const {
 // Whether no fragment before is as good; of equals one with more variables is preferred.
 bool Miner::is_new_fragment(const Child& child, const uint64_t* coverage) {
     const Bits merit = this->merit(child.body, coverage);
-    const auto [known, fresh] = seen_.try_emplace(hash_words(merit.data(), merit.size()), Seen{child.body.length, child.body.variables});
+    const auto [known, fresh] =
+        seen_.try_emplace(hash_words(merit.data(), merit.size()), Seen{child.body.length, child.body.variables});
     if (fresh) return front_.add(child.body.length, merit.data());
     Seen& seen = known->second;
     if (seen.cost < child.body.length || seen.variables >= child.body.variables) return false;
@@ -269,7 +287,8 @@ void Miner::gather(Harvest& harvest, bool every, std::vector<Found>& found, Tall
     tally += harvest.tally;
     std::vector<uint32_t> numbers(harvest.known.size(), UINT32_MAX);
     for (const Child& child : harvest.children) {
-        const uint64_t* const coverage = child.coverage == UINT32_MAX ? nullptr : harvest.covered.data() + size_t(child.coverage) * words_;
+        const uint64_t* const coverage =
+            child.coverage == UINT32_MAX ? nullptr : harvest.covered.data() + size_t(child.coverage) * words_;
         bool hand_over = every ? child.legal : child.fate == Fate::consistent;
         if (child.fate == Fate::fragment && !every) {
             hand_over = is_new_fragment(child, coverage);

@@ -26,7 +26,8 @@ namespace joiner::mining {
 
 // How many bodies met which fate.
 struct Tally {
-    uint64_t tested = 0, duplicates = 0, nothing = 0, consistent = 0, subsumed = 0, too_large = 0, dominated = 0, implied = 0;
+    uint64_t tested = 0, duplicates = 0, nothing = 0, consistent = 0, subsumed = 0, too_large = 0, dominated = 0,
+             implied = 0;
     uint32_t widest = 0;  // the most variables in a body that covers something
     Tally& operator+=(const Tally& other);
 };
@@ -69,7 +70,10 @@ class Miner {
         std::vector<uint32_t> coverages;  // by body, numbers of those below
         std::vector<uint64_t> covered;
         std::unordered_multimap<uint64_t, uint32_t> known;  // coverages by hash
-        size_t bytes() const { return codes.capacity() * 8 + variables.capacity() + coverages.capacity() * 4 + covered.capacity() * 8 + known.size() * 32; }
+        size_t bytes() const {
+            return codes.capacity() * 8 + variables.capacity() + coverages.capacity() * 4 + covered.capacity() * 8 +
+                   known.size() * 32;
+        }
     };
     enum class Fate : uint8_t { nothing, consistent, subsumed, too_large, fragment, partial };
     struct Child {
@@ -91,7 +95,8 @@ class Miner {
     };
 
     // `look` throws when the search is to stop.
-    void harvest(size_t first, size_t last, BodyTester& tester, bool every, const std::function<void()>& look, Harvest& result);
+    void harvest(size_t first, size_t last, BodyTester& tester, bool every, const std::function<void()>& look,
+                 Harvest& result);
     void grow(const Body& parent, BodyTester& tester, bool every, const std::function<void()>& look, Harvest& result);
     Fate fate(const Body& body, const Coverage& coverage) const;
     Fate fate_with_negatives(const Body& body, bool legal, const Coverage& coverage) const;
@@ -100,7 +105,8 @@ class Miner {
     void gather(Harvest& harvest, bool every, std::vector<Found>& found, Tally& tally);
     bool is_new_fragment(const Child& child, const uint64_t* coverage);
     Bits merit(const Body& body, const uint64_t* coverage) const;
-    uint32_t intern(const uint64_t* coverage, std::vector<uint64_t>& covered, std::unordered_multimap<uint64_t, uint32_t>& known) const;
+    uint32_t intern(const uint64_t* coverage, std::vector<uint64_t>& covered,
+                    std::unordered_multimap<uint64_t, uint32_t>& known) const;
     Body parent(size_t number) const;
     BodyTester& tester(uint32_t worker);
 
@@ -114,8 +120,8 @@ class Miner {
     std::vector<std::pair<uint32_t, Bits>> parts_;
     std::optional<Required> required_;
     Level level_, next_;
-    size_t at_ = 0;         // the next body of the level to extend
-    size_t portion_ = 1;    // bodies to extend in one step
+    size_t at_ = 0;       // the next body of the level to extend
+    size_t portion_ = 1;  // bodies to extend in one step
     Front front_;
     std::unordered_map<uint64_t, Seen> seen_;  // by hash of the merit
     std::atomic<bool> cancel_{false};

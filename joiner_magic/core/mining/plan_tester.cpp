@@ -8,11 +8,16 @@
 
 namespace joiner::mining {
 
-PlanTester::PlanTester(const Language& language, const Examples& examples, const TermBank& bank, const std::atomic<bool>& cancel,
-               std::function<void()> poll)
-    : language_(language), positive_words_(static_cast<uint32_t>(words_for(examples.positives))), positives_(examples.arity),
-      negatives_(examples.arity), budget_(cancel, std::move(poll)), machine_(bank, budget_) {
-    for (uint32_t e = 0; e < examples.count(); ++e) (e < examples.positives ? positives_ : negatives_).add(examples.row(e));
+PlanTester::PlanTester(const Language& language, const Examples& examples, const TermBank& bank,
+                       const std::atomic<bool>& cancel, std::function<void()> poll)
+    : language_(language),
+      positive_words_(static_cast<uint32_t>(words_for(examples.positives))),
+      positives_(examples.arity),
+      negatives_(examples.arity),
+      budget_(cancel, std::move(poll)),
+      machine_(bank, budget_) {
+    for (uint32_t e = 0; e < examples.count(); ++e)
+        (e < examples.positives ? positives_ : negatives_).add(examples.row(e));
 }
 
 void PlanTester::load(const Body& body, const uint64_t* coverage, const Goal&) {

@@ -10,8 +10,8 @@ namespace joiner::mining {
 
 class PlanTester : public BodyTester {
   public:
-    PlanTester(const Language& language, const Examples& examples, const TermBank& bank, const std::atomic<bool>& cancel,
-               std::function<void()> poll);
+    PlanTester(const Language& language, const Examples& examples, const TermBank& bank,
+               const std::atomic<bool>& cancel, std::function<void()> poll);
 
     void load(const Body& body, const uint64_t* coverage, const Goal& goal) override;
     bool test(const Literal& added, Coverage& coverage) override;

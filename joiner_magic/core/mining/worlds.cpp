@@ -9,10 +9,15 @@ namespace joiner::mining {
 
 namespace {
 
-constexpr size_t large = size_t(512) << 20;
+constexpr double large = 512e6;
+// Tables beyond the first few megabytes may take so many bytes for each fact and example. Their blocks are as wide as a
+// sort has values: where those are thousands and no worlds part them, tables are nearly empty, and grow with the square
+// of the facts, while following facts one by one stays linear. Measured on a random graph with three edges for each
+// node, the two ways take the same time from 500 to 2,000 nodes (80 to 250 bytes), with 20,000 nodes bits take 12 times as long.
+constexpr double few_bytes = 4e6, bytes_per_row = 128;
 constexpr size_t most_words = size_t(1) << 22;  // of a table over three variables
-constexpr uint32_t few = 64;            // values that fit a word need no worlds
-constexpr size_t most_reached = 1 << 12;   // values in a world that is worth it
+constexpr uint32_t few = 64;                    // values that fit a word need no worlds
+constexpr size_t most_reached = 1 << 12;        // values in a world that is worth it
 
 }  // namespace
 
@@ -26,7 +31,8 @@ Worlds::Worlds(const Language& language, const Examples& examples, size_t most_b
 
 // Variables of different types never meet, unless some argument is untyped and meets them all.
 void Worlds::find_sorts() {
-    bool typed = std::none_of(language_.head_types.begin(), language_.head_types.end(), [](int16_t t) { return t < 0; });
+    bool typed =
+        std::none_of(language_.head_types.begin(), language_.head_types.end(), [](int16_t t) { return t < 0; });
     uint32_t types = 0;
     const auto count = [&](int16_t type) { types = std::max(types, static_cast<uint32_t>(type + 1)); };
     for (int16_t type : language_.head_types) count(type);
@@ -49,7 +55,8 @@ void Worlds::find_worlds() {
     for (size_t p = 0; p < sorts_of_.size(); ++p) {
         const Rows rows = language_.predicates[p].relation->rows();
         for (uint32_t i = 0; i < rows.count; ++i)
-            for (uint32_t a = 0; a < rows.width; ++a) values[sorts_of_[p][a]].insert(rows.first[size_t(i) * rows.width + a]);
+            for (uint32_t a = 0; a < rows.width; ++a)
+                values[sorts_of_[p][a]].insert(rows.first[size_t(i) * rows.width + a]);
     }
     size_t largest = 0;
     for (size_t s = 0; s < sorts_.size(); ++s) largest = std::max(largest, values[s].size());
@@ -65,7 +72,8 @@ void Worlds::find_worlds() {
         std::vector<TermId> all(values[s].begin(), values[s].end());
         std::sort(all.begin(), all.end());  // the order of a hash set is nobody's
         sorts_[s].numbers.emplace_back();
-        for (TermId value : all) sorts_[s].numbers[0].emplace(value, static_cast<uint32_t>(sorts_[s].numbers[0].size()));
+        for (TermId value : all)
+            sorts_[s].numbers[0].emplace(value, static_cast<uint32_t>(sorts_[s].numbers[0].size()));
         sorts_[s].size = static_cast<uint32_t>(all.size());
     }
 }
@@ -116,7 +124,8 @@ bool Worlds::reach(uint32_t key, size_t most) {
                         bool runs = true;
                         if (directed)
                             for (uint32_t other = 0; other < predicate.arity; ++other)
-                                if (other != a && (predicate.inputs >> other & 1)) runs = runs && seen[sorts_of_[p][other]].count(at(other));
+                                if (other != a && (predicate.inputs >> other & 1))
+                                    runs = runs && seen[sorts_of_[p][other]].count(at(other));
                         for (uint32_t other = 0; runs && other < predicate.arity; ++other)
                             if (other != a) take(sorts_of_[p][other], at(other));
                     }
@@ -135,7 +144,8 @@ void Worlds::number_values() {
         if (sort.local)
             for (const auto& world : reached_) {
                 sort.numbers.emplace_back();
-                for (TermId value : world[s]) sort.numbers.back().emplace(value, static_cast<uint32_t>(sort.numbers.back().size()));
+                for (TermId value : world[s])
+                    sort.numbers.back().emplace(value, static_cast<uint32_t>(sort.numbers.back().size()));
                 sort.size = std::max(sort.size, static_cast<uint32_t>(world[s].size()));
             }
         sort.words = std::max(1u, (sort.size + 63) / 64);
@@ -145,7 +155,8 @@ void Worlds::number_values() {
 
 // What the tables could take at most, more or less: over one variable for all examples, and over two variables.
 void Worlds::estimate() {
-    double total = 0;
+    double total = 0, rows = examples_.count();
+    for (const Predicate& predicate : language_.predicates) rows += predicate.relation->rows().count;
     const double contexts = examples_.count();
     for (size_t p = 0; p < sorts_of_.size(); ++p)
         for (uint32_t a = 0; a < language_.predicates[p].arity; ++a) {
@@ -162,7 +173,7 @@ void Worlds::estimate() {
                 total += double(contexts_locked(given).count) * from.size * to.words * 8;
             }
         }
-    too_large_ = !language_.bits || total > double(large);
+    too_large_ = !language_.bits || total > std::min(large, std::max(few_bytes, rows * bytes_per_row));
 }
 
 const Contexts& Worlds::contexts(Variables mask) {
@@ -196,7 +207,8 @@ const Contexts& Worlds::contexts_locked(Variables mask) {
     for (uint32_t e = 0; e < examples_.count(); ++e) made->members[next[made->of_example[e]]++] = e;
     made->world.assign(made->count, 0);
     if (key_ >= 0 && (mask >> key_ & 1))
-        for (uint32_t e = 0; e < examples_.count(); ++e) made->world[made->of_example[e]] = worlds_.at(examples_.row(e)[key_]);
+        for (uint32_t e = 0; e < examples_.count(); ++e)
+            made->world[made->of_example[e]] = worlds_.at(examples_.row(e)[key_]);
     known = std::move(made);
     return *known;
 }
@@ -232,7 +244,8 @@ Code Worlds::table_key(const Literal& literal, Variables bound, bool reversed) c
 
 size_t Table::bytes() const {
     size_t total = blocks.size() * 8;
-    for (const Grouped& group : grouped) total += (group.starts.size() + group.rows.size()) * 4 + group.words.size() * 8;
+    for (const Grouped& group : grouped)
+        total += (group.starts.size() + group.rows.size()) * 4 + group.words.size() * 8;
     return total;
 }
 
@@ -274,7 +287,7 @@ void Worlds::fill(Table& table, const Literal& literal, const std::vector<Role>&
         need(size_t(contexts.count) * table.size * table.words * 8);
         table.blocks.assign(size_t(contexts.count) * table.size * table.words, 0);
     }
-    std::vector<uint32_t> rows;  // over more than two variables: the context, then the numbers
+    std::vector<uint32_t> rows;                   // over more than two variables: the context, then the numbers
     std::array<uint32_t, most_variables> cell{};  // where a context has the value of a head variable
     uint32_t width = 0, given = 0;
     for (uint32_t a = 0; a < examples_.arity; ++a)
@@ -346,19 +359,23 @@ void Worlds::group(Table& table, const std::vector<uint32_t>& rows) const {
         grouped.size = sorts_[table.sorts[v]].size;
         need(size_t(table.contexts->count) * grouped.size * 4);
         grouped.starts.assign(size_t(table.contexts->count) * grouped.size + 1, 0);
-        const auto slot = [&](size_t row) { return size_t(rows[row * width]) * grouped.size + rows[row * width + 1 + v]; };
+        const auto slot = [&](size_t row) {
+            return size_t(rows[row * width]) * grouped.size + rows[row * width + 1 + v];
+        };
         for (size_t row = 0; row < count; ++row) ++grouped.starts[slot(row) + 1];
         for (size_t i = 1; i < grouped.starts.size(); ++i) grouped.starts[i] += grouped.starts[i - 1];
         std::vector<uint32_t> next(grouped.starts.begin(), grouped.starts.end() - 1);
         grouped.rows.resize(count * table.variables);
         for (size_t row = 0; row < count; ++row)
-            std::copy_n(rows.begin() + row * width + 1, table.variables, grouped.rows.begin() + size_t(next[slot(row)]++) * table.variables);
+            std::copy_n(rows.begin() + row * width + 1, table.variables,
+                        grouped.rows.begin() + size_t(next[slot(row)]++) * table.variables);
         if (narrow) {
             const uint32_t next = (v + 1) % 3, after = (v + 2) % 3;
             grouped.next_size = sorts_[table.sorts[next]].size;
             grouped.words.assign(size_t(table.contexts->count) * grouped.size * grouped.next_size, 0);
             for (size_t row = 0; row < count; ++row)
-                grouped.words[slot(row) * grouped.next_size + rows[row * width + 1 + next]] |= uint64_t(1) << rows[row * width + 1 + after];
+                grouped.words[slot(row) * grouped.next_size + rows[row * width + 1 + next]] |=
+                    uint64_t(1) << rows[row * width + 1 + after];
         }
         table.grouped.push_back(std::move(grouped));
     }

@@ -42,15 +42,15 @@ struct Examples {
 struct Contexts {
     Variables mask = 0;
     uint32_t count = 0, positive = 0;
-    std::vector<TermId> cells;           // values of the head variables in the mask, by context
-    std::vector<uint32_t> world;         // by context
-    std::vector<uint32_t> of_example;    // the context of each example
+    std::vector<TermId> cells;              // values of the head variables in the mask, by context
+    std::vector<uint32_t> world;            // by context
+    std::vector<uint32_t> of_example;       // the context of each example
     std::vector<uint32_t> starts, members;  // examples by context
 };
 
 struct Sort {
-    bool local = false;   // numbered within each world
-    uint32_t size = 0;    // values in the largest world
+    bool local = false;  // numbered within each world
+    uint32_t size = 0;   // values in the largest world
     uint32_t words = 1;
     std::vector<std::unordered_map<TermId, uint32_t>> numbers;  // by world, or one for all
 };
@@ -73,10 +73,10 @@ struct Table {
     };
 
     uint32_t variables = 0;
-    Variables mask = 0;               // head variables, in the contexts that number the blocks
+    Variables mask = 0;  // head variables, in the contexts that number the blocks
     const Contexts* contexts = nullptr;
     std::array<uint32_t, most_arguments> sorts{};
-    uint32_t words = 1, size = 1;     // of a block; and values of the first variable
+    uint32_t words = 1, size = 1;  // of a block; and values of the first variable
     std::vector<uint64_t> blocks;
     std::vector<Grouped> grouped;
 
@@ -126,8 +126,8 @@ class Worlds {
     std::vector<std::array<uint32_t, most_arguments>> sorts_of_;
     std::vector<uint32_t> head_sorts_;
     std::vector<Sort> sorts_;
-    int key_ = -1;                              // the head argument that tells worlds apart
-    std::vector<TermId> world_keys_;            // its value in each world
+    int key_ = -1;                    // the head argument that tells worlds apart
+    std::vector<TermId> world_keys_;  // its value in each world
     std::unordered_map<TermId, uint32_t> worlds_;
     std::vector<std::vector<std::vector<TermId>>> reached_;  // by world and sort
     bool too_large_ = false;
