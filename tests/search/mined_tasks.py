@@ -88,13 +88,13 @@ class Yield:
         return self._problem.modes.demands
 
     def asp(self, largest: int, stop: Stop = never) -> list[set[Merit]]:
-        """As far as it comes."""
+        """As far as it comes, but the first size at least."""
         source = AspSource(self._task.bias, splittable=self._splittable, fragments=self._fragments)
         merits: list[Merit] = []
         fronts = []
         with suppress(Interrupted):
             for size in range(2, largest + 1):
-                for batch in source.generate(size, stop):
+                for batch in source.generate(size, stop if size > 2 else never):
                     evaluations = self._engine.evaluate(batch.programs)
                     merits += self._merits(zip(batch.programs, evaluations, strict=True))
                 fronts.append(front(merits))
