@@ -68,7 +68,7 @@ def _panel(panel: Panel) -> Iterator[str]:
         yield _text(MARGIN - 6, y + 4, f"{10.0**exponent:g}", anchor="end")
     for x in xs:
         yield f'<path d="M{across.at(x)} 30V{HEIGHT - 45}" stroke="#eee"/>'
-        yield _text(across.at(x), HEIGHT - 30, f"{x:,g}" if x < 1e5 else f"{x:.0e}", anchor="middle")
+        yield _text(across.at(x), HEIGHT - 30, f"{x:,.0f}", anchor="middle")
     yield _text(WIDTH / 2, HEIGHT - 12, panel.x, anchor="middle")
     yield f'<text transform="translate(14,{HEIGHT / 2}) rotate(-90)" text-anchor="middle">{escape(panel.y)}</text>'
     for number, line in enumerate(panel.lines):
