@@ -139,7 +139,7 @@ class MinerFace {
     nb::tuple rule(const mining::Found& found) const {
         nb::list literals;
         for (uint32_t i = 0; i < found.body.length; ++i) {
-            const mining::Literal literal = miner_.language().literal(found.body.codes[i]);
+            const mining::Literal literal = miner_.language().written(found.body.codes[i]);
             nb::list args;
             for (uint32_t a = 0; a < literal.arity; ++a) args.append(static_cast<int>(literal.args[a]));
             literals.append(nb::make_tuple(literal.predicate, nb::tuple(args)));

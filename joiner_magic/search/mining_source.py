@@ -23,7 +23,7 @@ from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.bias import Bias
 
 # What the core's words hold (core/mining/language.hpp).
-_MOST_PREDICATES = 32_767
+_MOST_PREDICATES = 16_383  # and as many twins
 _MOST_ARGUMENTS = 8
 _MOST_VARIABLES = 32
 _MOST_LITERALS = 32

@@ -16,6 +16,15 @@ Code Language::code(const Literal& literal) const {
     return code;
 }
 
+Literal Language::written(Code code) const {
+    Literal literal = this->literal(code);
+    const Predicate& predicate = predicates[literal.predicate];
+    if (predicate.twin_of < 0) return literal;
+    literal.predicate = static_cast<uint32_t>(predicate.twin_of);
+    std::swap(literal.args[predicate.first], literal.args[predicate.second]);
+    return literal;
+}
+
 Body Language::extended(const Body& body, const Literal& literal) const {
     Body result = body;
     result.codes[result.length++] = code(literal);
@@ -36,8 +45,13 @@ bool Language::is_connected(const Body& body, uint32_t without) const {
     std::array<Variables, most_literals> sets;
     uint32_t left = 0;
     Variables all = 0;
-    for (uint32_t i = 0; i < body.length; ++i)
-        if (i != without) all |= sets[left++] = variables(body.codes[i]);
+    for (uint32_t i = 0; i < body.length; ++i) {
+        if (i == without) continue;
+        all |= sets[left++] = variables(body.codes[i]);
+        if (without < body.length && predicates[body.codes[i] >> 48].twin_of >= 0 &&
+            of_twin(body.codes[i]) == body.codes[without])
+            return false;
+    }
     const Variables head = head_variables();
     if (head && (all & ~head) && !(all & head)) return false;
     if (left < 2) return true;
@@ -183,6 +197,15 @@ void Language::extensions(const Body& body, std::vector<Literal>& found) const {
     if (alone && !splittable) return;
     for (uint32_t p = 0; p < predicates.size(); ++p) {
         const size_t before = found.size();
+        if (predicates[p].twin_of >= 0) {
+            for (uint32_t i = 0; i < body.length; ++i) {
+                Literal twin = this->literal(body.codes[i]);
+                if (static_cast<int32_t>(twin.predicate) != predicates[p].twin_of) continue;
+                twin.predicate = p;
+                if (is_allowed(body, twin)) found.push_back(twin);
+            }
+            continue;
+        }
         Literal literal;
         literal.predicate = p;
         literal.arity = predicates[p].arity;

@@ -35,6 +35,10 @@ struct Predicate {
     // Two arguments that may be exchanged, because the facts, types and directions do not tell them apart.
     int8_t first = -1, second = -1;
     uint32_t determined = 0;  // arguments whose value follows from all the others, in the facts
+    // The order of two arguments that may be exchanged still matters in one way: p(X,Y) and p(Y,X) are two literals, and
+    // where singletons are forbidden the second can be there for its variables. It is written as a literal of a
+    // predicate of its own, the twin of p, which stands only next to the literal of p with the same arguments.
+    int32_t twin_of = -1;
 };
 
 // No body holds all of these literals under any assignment of variables to the pattern's.
@@ -78,6 +82,8 @@ class Language {
 
     // Look at the facts: which arguments can be exchanged, and which follow from others.
     void prepare();
+    // The literal as it is written in a rule, without twins.
+    Literal written(Code code) const;
 
     Code code(const Literal& literal) const;
     Literal literal(Code code) const {
@@ -125,11 +131,13 @@ class Language {
     Body without(const Body& body, uint32_t place) const;
     bool is_connected(const Body& body, uint32_t without = most_literals) const;
     bool is_allowed(const Body& body, const Literal& added) const;
+    Code of_twin(Code twin) const { return uint64_t(predicates[twin >> 48].twin_of) << 48 | (twin << 16 >> 16); }
     bool matches(const Forbidden& forbidden, size_t next, std::vector<int32_t>& assigned, const Body& body) const;
     // Run what can be run; the variables that are bound at the end, and whether all has run.
     bool run(const Body& body, Variables& bound) const;
     bool runs(const Body& body) const;
     Variables once(const Body& body) const;  // body-only variables that occur once
+    void add_twins();
     bool is_reflexive(int16_t type) const;
     bool stays_linked(const Body& body, uint32_t kept, uint32_t gone) const;
 

@@ -35,10 +35,13 @@ void Language::prepare() {
         widest_ = std::max(widest_, predicate.arity);
         directed_ = directed_ || predicate.inputs;
         for (uint32_t a = 0; a < predicate.arity; ++a) typed_ = typed_ || predicate.types[a] >= 0;
-        const bool named = std::any_of(forbidden.begin(), forbidden.end(), [&](const Forbidden& pattern) {
-            return std::any_of(pattern.literals.begin(), pattern.literals.end(),
-                               [&](const auto& l) { return l.predicate == p; });
-        });
+        const auto is_it = [&](const auto& literal) { return literal.predicate == p; };
+        const auto names_it = [&](const Forbidden& pattern) {
+            return std::any_of(pattern.literals.begin(), pattern.literals.end(), is_it);
+        };
+        const bool named = std::any_of(forbidden.begin(), forbidden.end(), names_it) ||
+                           std::any_of(most_of_predicate.begin(), most_of_predicate.end(),
+                                       [&](const auto& most) { return most.first == p; });
         for (uint32_t j = 0; j < predicate.arity; ++j) {
             if (is_determined(*predicate.relation, j)) predicate.determined |= 1u << j;
             for (uint32_t i = 0; i < j; ++i) {
@@ -53,14 +56,24 @@ void Language::prepare() {
                     }
                 const bool alike = predicate.types[i] == predicate.types[j] &&
                                    (predicate.inputs >> i & 1) == (predicate.inputs >> j & 1);
-                // p(X,Y) and p(Y,X) are two literals in which Y occurs, and are one if the order is nothing.
-                if (exchange && singletons && predicate.first < 0 && alike && !named &&
-                    is_symmetric(*predicate.relation, i, j)) {
+                if (exchange && predicate.first < 0 && alike && !named && is_symmetric(*predicate.relation, i, j)) {
                     predicate.first = static_cast<int8_t>(i);
                     predicate.second = static_cast<int8_t>(j);
                 }
             }
         }
+    }
+    add_twins();
+}
+
+void Language::add_twins() {
+    if (singletons) return;  // then a second literal that says the same is of no use
+    for (uint32_t p = 0, count = static_cast<uint32_t>(predicates.size()); p < count; ++p) {
+        if (predicates[p].first < 0) continue;
+        Predicate twin = predicates[p];
+        twin.determined = 0;
+        twin.twin_of = static_cast<int32_t>(p);
+        predicates.push_back(twin);
     }
 }
 
