@@ -172,3 +172,16 @@ def test_many_variables() -> None:
     result = learn(task, source="native", advise=False, timeout=10)
     assert result.shortfall
     assert result.shortfall.exhausted
+
+
+def test_more_orders_of_arguments_than_anyone_can_wait_for() -> None:
+    """Over a million ways to add one literal: a deadline is kept in the middle of them."""
+    rows = ["abcdefgh"[i:] + "abcdefgh"[:i] for i in range(8)]  # everything is everywhere: one literal tells nothing
+    task = read_task(
+        "".join(f"p({','.join(row)}).\n" for row in rows),
+        "pos(f(a)). neg(f(b)).",
+        "head_pred(f,1). body_pred(p,8). max_vars(16). max_body(3). allow_singletons.",
+    )
+    result = learn(task, advise=False, timeout=1)
+    assert "the time was up" in result.why
+    assert result.seconds < 2.5

@@ -135,6 +135,8 @@ bool Language::can_become_legal(const Body& body) const {
 
 namespace {
 
+constexpr size_t most_extensions = 4'000'000;
+
 // Chooses arguments one by one: variables of the head and the body, then new ones in order.
 struct Extension {
     const Language& language;
@@ -149,6 +151,8 @@ struct Extension {
         const Predicate& predicate = language.predicates[literal.predicate];
         if (next == predicate.arity) {
             if (is_connected()) found.push_back(literal);
+            // A predicate with many arguments has more orders of many variables than anyone can wait for.
+            if (found.size() > most_extensions) throw OutOfMemory{};
             return;
         }
         const int16_t type = predicate.types[next];

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <vector>
 
 #include "../store.hpp"
@@ -15,6 +16,10 @@ namespace joiner::mining {
 constexpr uint32_t most_arguments = 8;
 constexpr uint32_t most_variables = 32;  // a set of variables fits one word, a variable six bits of a code
 constexpr uint32_t most_literals = 32;
+
+struct OutOfMemory : std::exception {
+    const char* what() const noexcept override { return "the memory that the search may use is used up"; }
+};
 
 using Variables = uint32_t;  // a set of variables; those of the head come first
 
@@ -35,8 +40,8 @@ struct Predicate {
     // Two arguments that may be exchanged, because the facts, types and directions do not tell them apart.
     int8_t first = -1, second = -1;
     uint32_t determined = 0;  // arguments whose value follows from all the others, in the facts
-    // The order of two arguments that may be exchanged still matters in one way: p(X,Y) and p(Y,X) are two literals, and
-    // where singletons are forbidden the second can be there for its variables. It is written as a literal of a
+    // The order of two arguments that may be exchanged still matters in one way: p(X,Y) and p(Y,X) are two literals,
+    // and where singletons are forbidden the second can be there for its variables. It is written as a literal of a
     // predicate of its own, the twin of p, which stands only next to the literal of p with the same arguments.
     int32_t twin_of = -1;
 };

@@ -156,8 +156,11 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::
     std::vector<Literal> extensions;
     language_.extensions(parent, extensions);
     std::vector<Body> siblings;
+    std::vector<uint64_t> hashes;  // of the siblings: of wide predicates there are thousands
     Coverage coverage;
+    size_t tried = 0;
     for (const Literal& literal : extensions) {
+        if (++tried % 64 == 0) look();
         const Body body = language_.extended(parent, literal);
         if (language_.is_surely_not_parent(body)) {
             ++result.tally.duplicates;
@@ -171,15 +174,22 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::
         uint32_t image;
         bool rigid;
         const Body canonical = language_.canonical(body, image, rigid);
-        const auto same = [&](const Body& other) {
-            return std::equal(canonical.codes.begin(), canonical.codes.begin() + canonical.length, other.codes.begin());
+        const uint64_t hash = hash_words(canonical.codes.data(), canonical.length);
+        const auto is_known = [&] {
+            auto at = hashes.begin();
+            while ((at = std::find(at, hashes.end(), hash)) != hashes.end()) {
+                const Body& other = siblings[at++ - hashes.begin()];
+                if (std::equal(other.codes.begin(), other.codes.begin() + other.length, canonical.codes.begin()))
+                    return true;
+            }
+            return false;
         };
-        if (!language_.is_parent(parent, canonical, image, rigid) ||
-            std::any_of(siblings.begin(), siblings.end(), same)) {
+        if (!language_.is_parent(parent, canonical, image, rigid) || is_known()) {
             ++result.tally.duplicates;
             continue;
         }
         siblings.push_back(canonical);
+        hashes.push_back(hash);
         look();
         ++result.tally.tested;
         const bool legal = language_.is_legal(canonical);

@@ -13,7 +13,8 @@ constexpr double large = 512e6;
 // Tables beyond the first few megabytes may take so many bytes for each fact and example. Their blocks are as wide as a
 // sort has values: where those are thousands and no worlds part them, tables are nearly empty, and grow with the square
 // of the facts, while following facts one by one stays linear. Measured on a random graph with three edges for each
-// node, the two ways take the same time from 500 to 2,000 nodes (80 to 250 bytes), with 20,000 nodes bits take 12 times as long.
+// node, the two ways take the same time from 500 to 2,000 nodes (80 to 250 bytes), with 20,000 nodes bits take 12 times
+// as long.
 constexpr double few_bytes = 4e6, bytes_per_row = 128;
 constexpr size_t most_words = size_t(1) << 22;  // of a table over three variables
 constexpr uint32_t few = 64;                    // values that fit a word need no worlds

@@ -15,7 +15,6 @@
 
 #include <cstdint>
 #include <deque>
-#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,10 +24,6 @@
 #include "language.hpp"
 
 namespace joiner::mining {
-
-struct OutOfMemory : std::exception {
-    const char* what() const noexcept override { return "the memory that the search may use is used up"; }
-};
 
 // The examples: positives first, then negatives.
 struct Examples {
