@@ -18,6 +18,8 @@ from joiner_magic.search.problem import Problem
 from joiner_magic.solvers.conjunctions import Conjunctions, Found
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
+_FOUND_PER_POLL = 256  # conjunctions, of which one bound can have tens of thousands
+
 
 class Join:
     def __init__(self, problem: Problem, parts: Parts) -> None:
@@ -105,7 +107,9 @@ class Join:
         self._block_known()
         parts: list[Part] = []
         for examples in required:
-            for found in self._solver.maximal(bound, stop, including=examples):
+            for number, found in enumerate(self._solver.maximal(bound, stop, including=examples)):
+                if not number % _FOUND_PER_POLL and stop():
+                    raise Interrupted
                 part = self._part(found)
                 if self._parts.add(part):
                     parts.append(part)

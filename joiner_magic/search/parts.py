@@ -36,20 +36,25 @@ class Parts:
     """The parts found so far that no other subsumes."""
 
     def __init__(self, positives: int) -> None:
+        self._positives = positives
         self._front = _core.Front(positives)
         self._found: list[Part] = []  # by their number in the front, also those that later ones subsume
         self._kept: dict[tuple[int, int], int] = {}  # by coverage and size their numbers
+        self._new: list[tuple[int, int]] = []  # those that may subsume others among the kept
         self.covered = 0
 
     def __len__(self) -> int:
+        self._prune()
         return len(self._kept)
 
     def __iter__(self) -> Iterator[Part]:
+        self._prune()
         return map(self._found.__getitem__, self._kept.values())
 
     def add(self, part: Part) -> bool:
         """Whether the part is new: no part known covers as much and is no larger, or it is preferred to an equal one."""
-        equal = self._kept.get((part.pos, part.size))
+        key = part.pos, part.size
+        equal = self._kept.get(key)
         if equal is not None:
             is_preferred = part.rank < self._found[equal].rank
             if is_preferred:
@@ -57,12 +62,26 @@ class Parts:
             return is_preferred
         if not self._front.add(part.size, part.pos):
             return False
-        for old in [key for key in self._kept if key[1] >= part.size and not key[0] & ~part.pos]:
-            del self._kept[old]
-        self._kept[part.pos, part.size] = len(self._found)
+        self._kept[key] = len(self._found)
+        self._new.append(key)
         self._found.append(part)
         self.covered |= part.pos
         return True
+
+    def _prune(self) -> None:
+        """Drop those that later ones subsume: for thousands that come together, all at once."""
+        if not self._new:
+            return
+        front = _core.Front(self._positives)
+        # What subsumes another of the new ones comes first in this order.
+        for pos, size in sorted(self._new, key=lambda key: (key[1], -key[0].bit_count())):
+            if not front.add(size, pos):
+                del self._kept[pos, size]
+        least, new = min(size for _, size in self._new), set(self._new)
+        for key in [key for key in self._kept if key[1] >= least and key not in new]:
+            if front.dominates(key[1], key[0]):
+                del self._kept[key]
+        self._new.clear()
 
     def subsuming(self, pos: int, size: int) -> Part | None:
         """A part that covers all of `pos` and is no larger than `size`."""

@@ -176,7 +176,9 @@ def test_many_variables() -> None:
 
 def test_more_orders_of_arguments_than_anyone_can_wait_for() -> None:
     """Over a million ways to add one literal: a deadline is kept in the middle of them."""
-    rows = ["abcdefgh"[i:] + "abcdefgh"[:i] for i in range(8)]  # everything is everywhere: one literal tells nothing
+    rows = [
+        "abcdefgh"[i:] + "abcdefgh"[:i] for i in range(8)
+    ]  # everything is everywhere: one literal tells nothing
     task = read_task(
         "".join(f"p({','.join(row)}).\n" for row in rows),
         "pos(f(a)). neg(f(b)).",

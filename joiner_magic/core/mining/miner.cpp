@@ -42,7 +42,7 @@ Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t 
       positive_words_(static_cast<uint32_t>(words_for(examples_.positives))),
       words_(positive_words_ + static_cast<uint32_t>(words_for(examples_.negatives))),
       worlds_(language_, examples_, most_bytes),
-      front_(words_ + 2) {
+      parts_(positive_words_), front_(words_ + 2) {
     // The body without literals covers everything.
     Coverage all(words_, 0);
     for (uint32_t e = 0; e < examples_.positives; ++e) insert(all.data(), e);
@@ -53,7 +53,10 @@ Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t 
 }
 
 void Miner::inform(std::vector<std::pair<uint32_t, Bits>> parts, std::optional<Required> required) {
-    parts_ = std::move(parts);
+    // The cheapest and largest first, so that few are kept.
+    std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    parts_ = Front(positive_words_);
+    for (const auto& [size, covered] : parts) parts_.add(size, covered.data());
     required_ = std::move(required);
 }
 
@@ -227,11 +230,8 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::
 // What can be said without the negatives; `fragment` if more has to be known.
 Miner::Fate Miner::fate(const Body& body, const Coverage& coverage) const {
     const uint64_t* const positives = coverage.data();
-    for (const auto& [size, covered] : parts_) {
-        if (size > body.length + 1 || !inside(positives, covered.data(), positive_words_)) continue;
-        // Of parts that are equal one is preferred: only what is worse is left out here.
-        if (size <= body.length || !inside(covered.data(), positives, positive_words_)) return Fate::subsumed;
-    }
+    // Of parts that are equal one is preferred: only what a smaller one covers is left out here.
+    if (parts_.dominates(body.length, positives)) return Fate::subsumed;
     if (required_ && is_too_large(positives, required_->here)) return Fate::too_large;
     return Fate::fragment;
 }
@@ -247,11 +247,7 @@ Miner::Fate Miner::fate_with_negatives(const Body& body, bool legal, const Cover
     return legal && language_.fragments ? Fate::fragment : Fate::partial;
 }
 
-bool Miner::is_subsumed(const uint64_t* positives, uint32_t size) const {
-    return std::any_of(parts_.begin(), parts_.end(), [&](const auto& part) {
-        return part.first <= size && inside(positives, part.second.data(), positive_words_);
-    });
-}
+bool Miner::is_subsumed(const uint64_t* positives, uint32_t size) const { return parts_.dominates(size, positives); }
 
 bool Miner::is_too_large(const uint64_t* positives, const std::vector<Bits>& required) const {
     return std::none_of(required.begin(), required.end(),

@@ -117,7 +117,7 @@ class Miner {
     uint32_t positive_words_, words_;
     Worlds worlds_;
     std::vector<std::unique_ptr<BodyTester>> testers_;
-    std::vector<std::pair<uint32_t, Bits>> parts_;
+    Front parts_;
     std::optional<Required> required_;
     Level level_, next_;
     size_t at_ = 0;       // the next body of the level to extend
