@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-#include "cover.hpp"
+#include "combine/cover.hpp"
 #include "python_bits.hpp"
 #include "python_poll.hpp"
-#include "unions.hpp"
+#include "combine/unions.hpp"
 
 namespace nb = nanobind;
 

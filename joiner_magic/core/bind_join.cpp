@@ -4,13 +4,13 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/vector.h>
 
-#include "conflicts.hpp"
-#include "coverages.hpp"
-#include "maximal.hpp"
-#include "most_covering.hpp"
+#include "join/conflicts.hpp"
+#include "join/coverages.hpp"
+#include "join/maximal.hpp"
+#include "join/most_covering.hpp"
 #include "python_bits.hpp"
 #include "python_poll.hpp"
-#include "smallest.hpp"
+#include "join/smallest.hpp"
 
 namespace nb = nanobind;
 

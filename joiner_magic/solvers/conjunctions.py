@@ -7,8 +7,8 @@ most (`most_covering`). The complete stage asks for all with subset-maximal cove
 paper's proposition on subsumed conjunctions nothing else is needed for an optimal solution: one that covers a
 subset of what a known program covers, which is no larger, can be replaced by it.
 
-The native core searches: `core/obligations.hpp` says what a conjunction owes, `core/hitting_sets.hpp` how all within
-a size bound are found, `core/reach.hpp` what conjunctions of any size can cover. CPU seconds on the fragments of real
+The native core searches: `core/join/obligations.hpp` says what a conjunction owes, `core/join/hitting_sets.hpp` how all within
+a size bound are found, `core/join/reach.hpp` what conjunctions of any size can cover. CPU seconds on the fragments of real
 tasks, for one bound after the smaller ones and with nothing required, next to the paper's SAT calls (CaDiCaL):
 
     task (fragments), bound    here    SAT

@@ -1,7 +1,7 @@
 """The combine stage's solver: the cheapest parts that together cover a set of examples.
 
 Weighted set cover, with sets of parts that may not be chosen together. The native core leaves out what cannot
-matter (dominated parts, implied examples) and searches by branch and bound (`core/cover.hpp` says why that
+matter (dominated parts, implied examples) and searches by branch and bound (`core/combine/cover.hpp` says why that
 is sound). The covers that runs ask for take it 0.02 to 2 ms, one by 11,555 conjunctions of zendo3 50 ms.
 
 Some covers are too hard for it, such as those that fall apart into many small ones. After a fixed amount of

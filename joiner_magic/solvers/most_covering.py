@@ -1,13 +1,13 @@
 """The incomplete join stage: a conjunction without negatives that covers the most of some positives.
 
 The native core looks for the most that can be covered, and proves it where that takes a moment
-(`core/most_covering.hpp`): on the fragments of all of the field's tasks it does, in 0.1 to 35 ms. What is left is
+(`core/join/most_covering.hpp`): on the fragments of all of the field's tasks it does, in 0.1 to 35 ms. What is left is
 the paper's MaxSAT problem, solved as there by a search guided by unsatisfiable cores (RC2). For each positive a
 variable says that some chosen piece misses it, and those for the positives in question cost one each; the
 obligations of a conjunction are clauses. Positives that the same pieces cover share a variable. Where RC2
 gives up too, what the core found remains: it cannot grow.
 
-Of the conjunctions that cover what was found a smallest is taken (`core/smallest.hpp`).
+Of the conjunctions that cover what was found a smallest is taken (`core/join/smallest.hpp`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 // What sets of parts with a bounded price can cover together.
 #pragma once
 
-#include "bits.hpp"
-#include "poll.hpp"
+#include "../bits.hpp"
+#include "../poll.hpp"
 
 namespace joiner {
 

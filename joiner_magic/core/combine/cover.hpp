@@ -3,8 +3,8 @@
 
 #include <limits>
 
-#include "bits.hpp"
-#include "poll.hpp"
+#include "../bits.hpp"
+#include "../poll.hpp"
 
 namespace joiner {
 

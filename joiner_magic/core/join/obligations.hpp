@@ -12,7 +12,7 @@
 // An obligation that all pieces meet which meet another one is met whenever that one is: it is left out.
 #pragma once
 
-#include "bits.hpp"
+#include "../bits.hpp"
 
 namespace joiner {
 

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "obligations.hpp"
-#include "poll.hpp"
+#include "../poll.hpp"
 
 namespace joiner {
 
