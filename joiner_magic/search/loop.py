@@ -54,6 +54,7 @@ from joiner_magic.solvers.interrupt import Interrupted
 # Conjunctions of the incomplete stage while more fragments are to come, without and with a solution.
 _FEW = 20
 _VERY_FEW = 4
+_JUDGED_PER_POLL = 512  # programs
 
 
 class Search:
@@ -220,7 +221,11 @@ class Search:
     def _judge_all(self, size: int, batch: Batch, evaluations: Sequence[Evaluation]) -> None:
         best = self._combine.solution
         self._bounds.start_size(size, best.size if best else None)
-        judged = [self._judge(*tested) for tested in zip(batch.programs, evaluations, strict=True)]
+        judged: list[Constraint | None] = []
+        for program, evaluation in zip(batch.programs, evaluations, strict=True):
+            if not len(judged) % _JUDGED_PER_POLL and self._budget.stop():
+                raise Interrupted
+            judged.append(self._judge(program, evaluation))
         if batch.counts is None:
             constraints = [constraint for constraint in judged if constraint]
             self._constraints += constraints

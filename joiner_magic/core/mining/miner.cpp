@@ -1,7 +1,10 @@
 #include "miner.hpp"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <exception>
+#include <mutex>
 #include <thread>
 
 #include "../bits.hpp"
@@ -98,7 +101,14 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
     std::vector<Harvest> harvests(blocks);
     std::atomic<size_t> next{0};
     std::exception_ptr failure;
-    std::mutex failing;
+    std::mutex mutex;
+    std::condition_variable one_finished;
+    uint32_t finished = 0;
+    const auto fail = [&] {
+        cancel_.store(true, std::memory_order_relaxed);
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (!failure) failure = std::current_exception();
+    };
     const std::function<void()> look = [&] {
         if (cancel_.load(std::memory_order_relaxed)) throw Stopped{};
     };
@@ -115,20 +125,35 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
                         harvests[b]);
             }
         } catch (...) {
-            cancel_.store(true, std::memory_order_relaxed);
-            const std::lock_guard<std::mutex> lock(failing);
-            if (!failure) failure = std::current_exception();
+            fail();
         }
+        const std::lock_guard<std::mutex> lock(mutex);
+        ++finished;
+        one_finished.notify_one();
     };
     tester(workers - 1);
     std::vector<std::thread> threads;
     for (uint32_t worker = 1; worker < workers; ++worker) threads.emplace_back(work, worker);
     work(0);
+    // The others may take a while for what they have begun: meanwhile this thread still listens.
+    for (std::unique_lock<std::mutex> lock(mutex); finished < workers;) {
+        one_finished.wait_for(lock, std::chrono::milliseconds(20));
+        lock.unlock();
+        try {
+            if (!cancel_.load(std::memory_order_relaxed)) poll();
+        } catch (...) {
+            fail();
+        }
+        lock.lock();
+    }
     for (std::thread& thread : threads) thread.join();
     poll_ = nullptr;
     if (failure) std::rethrow_exception(failure);
     Tally step;
-    for (Harvest& harvest : harvests) gather(harvest, every, found, step);
+    for (Harvest& harvest : harvests) {
+        poll();  // thousands of fragments against a large front take a while
+        gather(harvest, every, found, step);
+    }
     tally += step;
     at_ = last;
     if (level_.bytes() + next_.bytes() + worlds_.bytes() + front_.size() * (words_ + 2) * 16 > most_bytes_)

@@ -57,9 +57,9 @@ class Miner {
     // Begin with the bodies of the next length.
     void start_level();
     // Go on with the level until enough bodies were tested; true when it is done. Found are the parts and the
-    // fragments that no other dominates; with `every`, all legal bodies as they were tested.
+    // fragments that no other dominates; with `every`, all legal bodies as they were tested. A miner
+    // that was stopped in the middle is of no use any more.
     bool step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found, Tally& tally);
-    void cancel() { cancel_.store(true, std::memory_order_relaxed); }
 
   private:
     struct Level {
