@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from joiner_magic.cli.arguments import add_engine, add_options, check_writable, options_of
+from joiner_magic.cli.arguments import check_writable
 from joiner_magic.errors import TaskError
+from joiner_magic.search.arguments import add_engine, add_options, options_of
 
 if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands

@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from joiner_magic.cli.arguments import add_engine, add_options, add_task, check_writable, options_of
+from joiner_magic.cli.arguments import add_task, check_writable
+from joiner_magic.search.arguments import add_engine, add_options, options_of
 from joiner_magic.task.folder import load_task
 
 if TYPE_CHECKING:
