@@ -15,37 +15,33 @@ _SWITCHES = {
     "splittable": "--allow-splittable",
     "advise": "--no-advice",
     "every_rule": "--every-rule",
+    "trusted": "--trusted",
 }
-_ELSEWHERE = ("engine", "trusted")
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--engine",
-        choices=("auto", "datalog", "prolog"),
-        default="auto",
-        help="what answers which examples a program covers (default: %(default)s)",
-    )
-    command.add_argument(
-        "--trusted",
-        action="store_true",
-        help="let the Prolog engine run background knowledge that reaches files, processes or the network",
-    )
+    """The options of those commands that test programs without learning any."""
+    _add(command, ("engine", "trusted"))
 
 
 def add_options(command: argparse.ArgumentParser, *, without: Collection[str] = ()) -> None:
-    """The options of the learner, those of `add_engine` and those that a command leaves out aside."""
+    """The options of the learner, aside from those that a command leaves out."""
+    _add(command, [option.name for option in fields(Options) if option.name not in without])
+
+
+def _add(command: argparse.ArgumentParser, names: Collection[str]) -> None:
     for option in fields(Options):
         name, explanation = option.name, option.metadata["help"]
         flag = f"--{name.replace('_', '-')}"
-        if name in _ELSEWHERE or name in without:
+        if name not in names:
             continue
         if name in _SWITCHES:
             action = "store_false" if option.default else "store_true"
             what = f"do not {explanation}" if option.default else explanation
             command.add_argument(_SWITCHES[name], dest=name, action=action, help=what)
         elif choices := option.metadata["choices"]:
-            command.add_argument(flag, choices=choices, default=option.default, help=explanation)
+            what = f"{explanation} (default: %(default)s)"
+            command.add_argument(flag, choices=choices, default=option.default, help=what)
         elif "bool" in str(option.type):
             command.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=explanation)
         else:

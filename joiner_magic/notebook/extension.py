@@ -1,0 +1,50 @@
+"""What `%load_ext joiner_magic` puts into a shell, and `%unload_ext` takes out again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from joiner_magic.notebook.cell_ids import Speaking
+from joiner_magic.notebook.config import Joiner
+from joiner_magic.notebook.magics import JoinerMagics
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+
+@dataclass(frozen=True, slots=True)
+class _Loaded:
+    magics: JoinerMagics
+    defaults: Joiner
+    hooks: dict[str, Callable[[Any], None]]
+
+
+_ATTRIBUTE = "_joiner_extension"  # of the shell: two shells in one process have an extension each
+
+
+def load(shell: InteractiveShell) -> None:
+    if hasattr(shell, _ATTRIBUTE):
+        return
+    speaking = Speaking(shell)
+    defaults = Joiner(parent=shell)
+    loaded = _Loaded(JoinerMagics(shell, speaking, defaults), defaults, speaking.hooks)
+    shell.register_magics(loaded.magics)
+    shell.configurables.append(defaults)
+    for event, hook in loaded.hooks.items():
+        shell.events.register(event, hook)
+    object.__setattr__(shell, _ATTRIBUTE, loaded)
+
+
+def unload(shell: InteractiveShell) -> None:
+    loaded: _Loaded | None = getattr(shell, _ATTRIBUTE, None)
+    if loaded is None:
+        return
+    for event, hook in loaded.hooks.items():
+        shell.events.unregister(event, hook)
+    shell.configurables.remove(loaded.defaults)
+    for kind, names in JoinerMagics.magics.items():
+        for name in names:
+            shell.magics_manager.magics[kind].pop(name, None)
+    delattr(shell, _ATTRIBUTE)

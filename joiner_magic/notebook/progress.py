@@ -1,0 +1,118 @@
+"""How far a run is, for the person who waits: one line that changes, and stays when the run has ended.
+
+A front end gets one output that is updated, so that an executed notebook holds the last line only; it is plain,
+since a widget would be dead when the notebook is opened again. A run in the background has a button to stop it
+beside the line as long as it goes on. A terminal gets a line that is written over and over.
+"""
+
+from __future__ import annotations
+
+import html
+import sys
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
+
+from IPython.display import DisplayHandle
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+    from ipywidgets import HTML, VBox
+
+    from joiner_magic.errors import JoinerError
+    from joiner_magic.sessions.runs import Run
+
+_ERASE = "\r\033[K"
+
+
+class Display(Protocol):
+    def update(self, run: Run) -> None:
+        """The run goes on; called a few times a second."""
+
+    def end(self, run: Run, error: JoinerError | None = None) -> None:
+        """The run has ended."""
+
+
+def progress_display(shell: InteractiveShell, run: Run, *, background: bool) -> Display:
+    """What suits the front end."""
+    if getattr(shell, "kernel", None) is not None:
+        return FrontEndLine(run, button=background)
+    if sys.stderr.isatty() and not background:  # a line below the prompt would spoil what is typed there
+        return TerminalLine(sys.stderr)
+    return Silence()
+
+
+def last_line(run: Run, error: JoinerError | None = None) -> str:
+    if error is not None:
+        return f"run {run.number} failed: {error.headline}"
+    reused = f"; {run.reused}" if run.reused else ""
+    return f"run {run.number}: {run.progress}{reused}"
+
+
+class Silence:
+    def update(self, run: Run) -> None:
+        pass
+
+    def end(self, run: Run, error: JoinerError | None = None) -> None:
+        pass
+
+
+class TerminalLine:
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def update(self, run: Run) -> None:
+        self._write(f"{_ERASE}{run.progress}")
+
+    def end(self, run: Run, error: JoinerError | None = None) -> None:
+        self._write(f"{_ERASE}{last_line(run, error)}\n")
+
+    def _write(self, text: str) -> None:
+        self._stream.write(text)
+        self._stream.flush()
+
+
+class FrontEndLine:
+    def __init__(self, run: Run, *, button: bool) -> None:
+        self._handle = DisplayHandle()
+        self._shown = str(run.progress)
+        self._live: HTML | None = None
+        data = _plain(self._shown)
+        if button:
+            self._live, box = _with_button(run, self._shown)
+            # Where widgets are not shown, a line that stays is better than the widget's name.
+            data = {**box._repr_mimebundle_(), "text/plain": f"{self._shown}; %joiner stop ends it"}
+        self._handle.display(data, raw=True)
+
+    def update(self, run: Run) -> None:
+        line = str(run.progress)
+        if line == self._shown:
+            return
+        self._shown = line
+        if self._live is not None:
+            self._live.value = _quiet(line)
+        else:
+            self._handle.update(_plain(line), raw=True)
+
+    def end(self, run: Run, error: JoinerError | None = None) -> None:
+        self._handle.update(_plain(last_line(run, error)), raw=True)
+
+
+def _with_button(run: Run, line: str) -> tuple[HTML, VBox]:
+    from ipywidgets import HTML, Button, HBox
+
+    live = HTML(_quiet(line))
+    button = Button(description="Stop", icon="stop", tooltip="Stop the run; the best so far is kept")
+
+    def stop(_: Button) -> None:
+        button.disabled = True
+        run.stop()
+
+    button.on_click(stop)
+    return live, HBox([button, live])
+
+
+def _plain(line: str) -> dict[str, Any]:
+    return {"text/plain": line, "text/html": _quiet(line)}
+
+
+def _quiet(line: str) -> str:
+    return f'<div style="opacity: 0.7; font-size: 90%">{html.escape(line)}</div>'

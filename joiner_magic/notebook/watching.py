@@ -1,0 +1,59 @@
+"""A run that has begun, watched until its result is there and in the user's variables."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from joiner_magic.errors import JoinerError
+from joiner_magic.notebook.progress import Display, Silence, progress_display
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from joiner_magic.search.result import Result
+    from joiner_magic.sessions.runs import Run
+
+LAST = "_joiner"  # always holds the last result
+
+
+class Watching:
+    """Shows progress unless `quiet`, and puts the result in `LAST` and in the variable `name`."""
+
+    def __init__(self, shell: InteractiveShell, *, name: str | None = None, quiet: bool = False) -> None:
+        self._shell = shell
+        self._name = name
+        self._quiet = quiet
+
+    def to_the_end(self, run: Run) -> Result:
+        """An interrupt ends the run early, with the best so far."""
+        display = self._display(run, background=False)
+        try:
+            result = run.wait(watch=display.update)
+        except JoinerError as error:
+            display.end(run, error)
+            raise
+        display.end(run)
+        self._store(result)
+        return result
+
+    def from_aside(self, run: Run) -> Run:
+        """Returns at once; a thread watches."""
+        display = self._display(run, background=True)
+        threading.Thread(target=self._follow, args=(run, display), name="joiner watch", daemon=True).start()
+        return run
+
+    def _follow(self, run: Run, display: Display) -> None:
+        try:
+            self._store(run.wait(watch=display.update))
+            display.end(run)
+        except JoinerError as error:
+            display.end(run, error)
+
+    def _display(self, run: Run, *, background: bool) -> Display:
+        return Silence() if self._quiet else progress_display(self._shell, run, background=background)
+
+    def _store(self, result: Result) -> None:
+        self._shell.user_ns[LAST] = result
+        if self._name is not None:
+            self._shell.user_ns[self._name] = result
