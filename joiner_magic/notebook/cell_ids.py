@@ -8,7 +8,7 @@ it said in an earlier run and no longer says is forgotten; when it fails, all th
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from joiner_magic.sessions.current import current
@@ -16,6 +16,7 @@ from joiner_magic.sessions.current import current
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult, InteractiveShell
 
+    from joiner_magic.errors import Place
     from joiner_magic.sessions.cells import Cells
     from joiner_magic.sessions.session import Session
 
@@ -32,6 +33,22 @@ class _RunningCell:
             return None
         self.keys.append(f"{self.info.cell_id}#{len(self.keys) + 1}")
         return self.keys[-1]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where a text stands in its cell."""
+
+    name: str  # what errors call the cell
+    line: int = 1
+    before: int = 0  # columns of the first line that are the magic's
+    whole: str = ""  # the first line, if some of it is
+
+    def place(self, place: Place | None) -> Place | None:
+        """A place in the text, as a place in the cell."""
+        if place is None or not self.before or (place.text, place.line) != (self.name, self.line):
+            return place
+        return replace(place, column=place.column + self.before, excerpt=self.whole)
 
 
 class Speaking:
@@ -70,18 +87,18 @@ class Speaking:
         """What the running cell's next text is known by; None where nothing tells cells apart."""
         return name or (self._cells[-1].next_key() if self._cells else None)
 
-    def place(self, text: str, *, body: bool) -> tuple[str, int]:
-        """The running cell as errors call it, and the line in it on which a text begins.
-
-        The text is the cell's `body`, or it stands on a magic's own line.
-        """
-        name = f"In [{self._count}]"
+    def standing(self, text: str, *, body: bool, name: str | None = None) -> Standing:
+        """Where a text stands that is the running cell's `body`, or that is on a magic's own line."""
+        name = name or f"In [{self._count}]"
         if not self._cells:
-            return name, 1
+            return Standing(name)
         cell = self._cells[-1]
         raw = cell.info.raw_cell or ""
-        cell.lines_read = _body_line(raw, text) if body else _magic_line(raw, text, cell.lines_read)
-        return name, cell.lines_read
+        if body:
+            return Standing(name, _body_line(raw, text))
+        cell.lines_read = line = _magic_line(raw, text, cell.lines_read)
+        whole = raw.split("\n")[line - 1]
+        return Standing(name, line, max(0, whole.rfind(text)), whole)
 
     @property
     def _count(self) -> int:

@@ -81,8 +81,10 @@ class Commands:
         parser.set_defaults(**self._defaults.options())
         arguments = parser.of(line)
         watching = self._watching(arguments)
-        name, at = self._speaking.place(bias, body=True)
-        run = current().start(bias, name=name, line=at, fresh=arguments.fresh, **options_of(arguments))
+        cell = self._speaking.standing(bias, body=True)
+        run = current().start(
+            bias, name=cell.name, line=cell.line, fresh=arguments.fresh, **options_of(arguments)
+        )
         return watching.from_aside(run) if arguments.background else watching.to_the_end(run)
 
     def _learn(self, line: str) -> Result | Run:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from traitlets import TraitError
 
 from joiner_magic.notebook.cell_ids import Speaking
 from joiner_magic.notebook.config import Joiner
@@ -28,13 +31,22 @@ def load(shell: InteractiveShell) -> None:
     if hasattr(shell, _ATTRIBUTE):
         return
     speaking = Speaking(shell)
-    defaults = Joiner(parent=shell)
+    defaults = _defaults(shell)
     loaded = _Loaded(JoinerMagics(shell, speaking, defaults), defaults, speaking.hooks)
     shell.register_magics(loaded.magics)
     shell.configurables.append(defaults)
     for event, hook in loaded.hooks.items():
         shell.events.register(event, hook)
     object.__setattr__(shell, _ATTRIBUTE, loaded)
+
+
+def _defaults(shell: InteractiveShell) -> Joiner:
+    """As configured; a mistake in a configuration file is told, and does not keep the magics away."""
+    try:
+        return Joiner(parent=shell)
+    except TraitError as error:
+        warnings.warn(f"the configuration of Joiner is not used: {error}", stacklevel=2)
+        return Joiner()
 
 
 def unload(shell: InteractiveShell) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
 
-from joiner_magic.errors import CommandError
+from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.notebook import display
 from joiner_magic.notebook.arguments import Arguments, HelpAsked
+from joiner_magic.notebook.cell_ids import Standing
 from joiner_magic.notebook.commands import Commands
 from joiner_magic.sessions.current import current
 from joiner_magic.task.folder import read_file
@@ -119,7 +121,7 @@ class JoinerMagics(Magics):
             %joiner explain east(t1)     why, or why not
             %joiner compare              what a change of the bias did
 
-        `%%joiner --help` has all options, `%joiner --help` all subcommands.
+        `%joiner learn --help` has all options, `%joiner --help` all subcommands.
         """
         try:
             return self._commands.run(line) if cell is None else self._commands.learn(line, cell)
@@ -143,18 +145,26 @@ class JoinerMagics(Magics):
     def _add(self, kind: Kind, arguments: argparse.Namespace, text: str, cell: str | None) -> None:
         session = current()
         self._speaking.remember(session)
+        key = self._speaking.key(arguments.name)
         if arguments.file:
-            said, name, line = read_file(arguments.file), arguments.file, 1
-            key = self._speaking.key(arguments.name) or arguments.file
+            stands = Standing(arguments.name or arguments.file)
+            said = read_file(Path(arguments.file), remedy="check the path")
         else:
             said = text or cell or ""
-            name, line = self._speaking.place(said, body=cell is not None)
-            key = self._speaking.key(arguments.name)
-        display.show(
-            session.say(
-                kind, said, key=key, name=arguments.name or name, line=line, replace=arguments.replace
+            stands = self._speaking.standing(said, body=cell is not None, name=arguments.name)
+        try:
+            added = session.say(
+                kind,
+                said,
+                key=key or arguments.file,
+                name=stands.name,
+                line=stands.line,
+                replace=arguments.replace,
             )
-        )
+        except JoinerError as error:
+            error.place = stands.place(error.place)
+            raise
+        display.show(added)
 
 
 def _parser(kind: Kind, line: str, cell: str | None) -> Arguments:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import html
 import sys
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from IPython.display import DisplayHandle
 
@@ -23,21 +23,26 @@ if TYPE_CHECKING:
 _ERASE = "\r\033[K"
 
 
-class Display(Protocol):
+class ProgressDisplay:
+    """Shows nothing, which is right where nobody looks."""
+
     def update(self, run: Run) -> None:
         """The run goes on; called a few times a second."""
 
     def end(self, run: Run, error: JoinerError | None = None) -> None:
         """The run has ended."""
 
+    def say_again(self) -> None:
+        """The last line once more, for those who did not hear it."""
 
-def progress_display(shell: InteractiveShell, run: Run, *, background: bool) -> Display:
+
+def progress_display(shell: InteractiveShell, run: Run, *, background: bool) -> ProgressDisplay:
     """What suits the front end."""
     if getattr(shell, "kernel", None) is not None:
         return FrontEndLine(run, button=background)
     if sys.stderr.isatty() and not background:  # a line below the prompt would spoil what is typed there
         return TerminalLine(sys.stderr)
-    return Silence()
+    return ProgressDisplay()
 
 
 def last_line(run: Run, error: JoinerError | None = None) -> str:
@@ -47,15 +52,7 @@ def last_line(run: Run, error: JoinerError | None = None) -> str:
     return f"run {run.number}: {run.progress}{reused}"
 
 
-class Silence:
-    def update(self, run: Run) -> None:
-        pass
-
-    def end(self, run: Run, error: JoinerError | None = None) -> None:
-        pass
-
-
-class TerminalLine:
+class TerminalLine(ProgressDisplay):
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
@@ -70,7 +67,7 @@ class TerminalLine:
         self._stream.flush()
 
 
-class FrontEndLine:
+class FrontEndLine(ProgressDisplay):
     def __init__(self, run: Run, *, button: bool) -> None:
         self._handle = DisplayHandle()
         self._shown = str(run.progress)
@@ -93,7 +90,11 @@ class FrontEndLine:
             self._handle.update(_plain(line), raw=True)
 
     def end(self, run: Run, error: JoinerError | None = None) -> None:
-        self._handle.update(_plain(last_line(run, error)), raw=True)
+        self._shown = last_line(run, error)
+        self.say_again()
+
+    def say_again(self) -> None:
+        self._handle.update(_plain(self._shown), raw=True)
 
 
 def _with_button(run: Run, line: str) -> tuple[HTML, VBox]:

@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import JoinerError
-from joiner_magic.notebook.progress import Display, Silence, progress_display
+from joiner_magic.notebook.progress import ProgressDisplay, progress_display
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -40,18 +40,34 @@ class Watching:
     def from_aside(self, run: Run) -> Run:
         """Returns at once; a thread watches."""
         display = self._display(run, background=True)
-        threading.Thread(target=self._follow, args=(run, display), name="joiner watch", daemon=True).start()
+        follow = threading.Thread(target=self._follow, args=(run, display), name="joiner watch", daemon=True)
+        follow.start()
+        self._say_again_later(follow, run, display)
         return run
 
-    def _follow(self, run: Run, display: Display) -> None:
+    def _follow(self, run: Run, display: ProgressDisplay) -> None:
         try:
             self._store(run.wait(watch=display.update))
-            display.end(run)
         except JoinerError as error:
             display.end(run, error)
+        else:
+            display.end(run)
 
-    def _display(self, run: Run, *, background: bool) -> Display:
-        return Silence() if self._quiet else progress_display(self._shell, run, background=background)
+    def _say_again_later(self, follow: threading.Thread, run: Run, display: ProgressDisplay) -> None:
+        """At the end of the first cell after the run's own end.
+
+        Runners of notebooks listen only to what is said while a cell runs, and on its behalf.
+        """
+
+        def again(_: object) -> None:
+            if not follow.is_alive():
+                self._shell.events.unregister("post_run_cell", again)
+                display.say_again()
+
+        self._shell.events.register("post_run_cell", again)
+
+    def _display(self, run: Run, *, background: bool) -> ProgressDisplay:
+        return ProgressDisplay() if self._quiet else progress_display(self._shell, run, background=background)
 
     def _store(self, result: Result) -> None:
         self._shell.user_ns[LAST] = result
