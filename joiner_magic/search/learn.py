@@ -14,6 +14,7 @@ from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
 from joiner_magic.search.asp_source import AspSource
 from joiner_magic.search.budget import Budget
+from joiner_magic.search.earlier import Finding, HeadStart
 from joiner_magic.search.events import Event, Improved
 from joiner_magic.search.loop import Search
 from joiner_magic.search.mining_source import MiningSource, Space
@@ -38,12 +39,14 @@ def learn(
     *,
     listeners: Sequence[Listener] = (),
     budget: Budget | None = None,
+    findings: Sequence[Finding] = (),
     **options: Any,
 ) -> Result:
     """Search for a smallest program that covers every positive and no negative example of the task.
 
     The options are those of `Options`; each listener is called with every event. A timeout, a cancelled
-    budget and Ctrl-C end the search early: the result is then the best that was found.
+    budget and Ctrl-C end the search early: the result is then the best that was found. `findings` of earlier
+    runs are made use of as far as they are still true.
     """
     chosen = Options(**options)
     task = replace(task, bias=chosen.bias(task.bias))
@@ -51,14 +54,19 @@ def learn(
     budget = budget or Budget(chosen.timeout)
     choice = choose_engine(task, chosen.engine, trusted=chosen.trusted)
     with choice.engine as engine, _watched(engine, budget):
-        result = _search(task, engine, chosen, budget, listeners)
+        result = _search(task, engine, chosen, budget, listeners, findings)
     return replace(result, trusted=chosen.trusted)
 
 
 def _search(
-    task: Task, engine: Engine, options: Options, budget: Budget, listeners: Sequence[Listener]
+    task: Task,
+    engine: Engine,
+    options: Options,
+    budget: Budget,
+    listeners: Sequence[Listener],
+    findings: Sequence[Finding],
 ) -> Result:
-    search = _prepared(task, engine, options, budget)
+    search = _prepared(task, engine, options, budget, findings)
     interrupted = False
     try:
         with closing(search.run()) as events:
@@ -78,12 +86,16 @@ def _search(
     return replace(result, shortfall=shortfall, seconds=budget.elapsed)
 
 
-def _prepared(task: Task, engine: Engine, options: Options, budget: Budget) -> Search:
-    problem = Problem.of(task, engine.name, join=options.join)
+def _prepared(
+    task: Task, engine: Engine, options: Options, budget: Budget, findings: Sequence[Finding] = ()
+) -> Search:
+    problem = Problem.of(task, engine.name, join=options.join, splittable=options.splittable)
+    start = HeadStart.of(findings, task, engine.name, join=options.join, splittable=options.splittable)
     source, why = _source(task.bias, engine, options)
     # Prolog runs literals in the order they are written in; the embedded engine finds its own.
     modes = problem.modes if engine.name == "prolog" else None
-    return Search(problem, source, Coverage(engine, modes, options.limit), budget, why)
+    coverage = Coverage(engine, modes, options.limit, start.recollection)
+    return Search(problem, source, coverage, budget, why, start)
 
 
 def _advice(task: Task, engine: Engine, options: Options, budget: Budget, covered: int) -> Iterator[Advice]:

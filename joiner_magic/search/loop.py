@@ -11,9 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from itertools import count
+from dataclasses import replace
+from itertools import count, islice
 
 from joiner_magic.engines.protocol import Cancelled
+from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.bounds import Bounds
 from joiner_magic.search.budget import Budget
@@ -28,6 +30,7 @@ from joiner_magic.search.constrain import (
     Subsumed,
     TooLarge,
 )
+from joiner_magic.search.earlier import NOTHING_KNOWN, Finding, HeadStart, Reuse
 from joiner_magic.search.events import (
     Constrained,
     Evaluated,
@@ -55,17 +58,26 @@ from joiner_magic.solvers.interrupt import Interrupted
 _FEW = 20
 _VERY_FEW = 4
 _JUDGED_PER_POLL = 512  # programs
+_MOST_KEPT = 2_000  # parts, and fragments, for later runs: testing them again should take a moment
 
 
 class Search:
     def __init__(
-        self, problem: Problem, source: Source, coverage: Coverage, budget: Budget, why_source: str = ""
+        self,
+        problem: Problem,
+        source: Source,
+        coverage: Coverage,
+        budget: Budget,
+        why_source: str = "",
+        head_start: HeadStart = NOTHING_KNOWN,
     ) -> None:
         self._problem = problem
         self._source = source
         self._source_said = why_source or source.name
         self._coverage = coverage
         self._budget = budget
+        self._head_start = head_start
+        self._reused = Reuse()
         self._parts = Parts(problem.positives)
         self._join = Join(problem, self._parts) if problem.join else None
         self._combine = Combiner(problem, coverage, self._parts)
@@ -80,6 +92,7 @@ class Search:
             problem.positives, problem.negatives, self._source.largest, problem.engine, self._source_said
         )
         try:
+            yield from self._begin()
             yield from self._sizes()
             yield from self._settle()
         except (Interrupted, Cancelled):
@@ -124,6 +137,22 @@ class Search:
             source=self._source_said,
             bound=self._bounds.lower if status == "best" else None,
             parts=best.parts if best else (),
+            reused=self._reused.told(
+                self._head_start, settled=self._is_settled(), recalled=self._coverage.recalled
+            ),
+        )
+
+    def finding(self, run: str) -> Finding:
+        """What later runs may make use of."""
+        return Finding(
+            run,
+            self.result(),
+            join=self._problem.join,
+            splittable=self._problem.splittable,
+            independent=self._coverage.independent,
+            parts=tuple(part.conjunction for part in islice(self._parts, _MOST_KEPT)),
+            fragments=tuple(self._fragments[:_MOST_KEPT]),
+            coverage=dict(self._coverage) if self._source.name != "native" else {},
         )
 
     def shortfall(self) -> Shortfall:
@@ -140,6 +169,42 @@ class Search:
             longest=self._coverage.longest,
             widest=self._coverage.widest,
         )
+
+    def _begin(self) -> Iterator[Event]:
+        """What earlier runs found is tested again: their solutions first, and the rest unless that settles it."""
+        start = self._head_start
+        for run, solution in start.solutions:
+            if not self._is_settled():
+                self._retest(solution, ())
+                before = self._combine.solution
+                yield from self._improve()
+                best = self._combine.solution
+                if best is not None and best is not before:
+                    self._reused = replace(self._reused, solution=(run, best.size))
+        if not self._is_settled() and (start.parts or start.fragments):
+            self._retest(start.parts, start.fragments)
+            yield from self._join_greedily()
+
+    def _retest(self, conjunctions: Sequence[Conjunction], fragments: Sequence[Program]) -> None:
+        with self._ledger.timed("test"):
+            parts = [Part(conjunction, conjunction.size, 0) for conjunction in conjunctions]
+            programs = [self._problem.writer.program([part]) for part in parts]
+            evaluations = self._coverage.again([*programs, *fragments], self._budget.stop)
+        for part, evaluation in zip(parts, evaluations, strict=False):
+            if evaluation.pos and not evaluation.neg and evaluation.complete:
+                self._parts.add(replace(part, pos=evaluation.pos))
+        for fragment, evaluation in zip(fragments, evaluations[len(parts) :], strict=True):
+            if evaluation.pos and evaluation.complete:
+                self._judge(fragment, evaluation)
+        reused = self._reused
+        self._reused = replace(
+            reused, parts=reused.parts + len(parts), fragments=reused.fragments + len(fragments)
+        )
+
+    def _is_settled(self) -> bool:
+        """Whether an earlier run has proven that no solution is smaller than the best."""
+        best = self._combine.solution
+        return best is not None and best.size <= self._head_start.floor
 
     def _sizes(self) -> Iterator[Event]:
         for size in count(2):
@@ -176,6 +241,9 @@ class Search:
             return True
         if best is None:
             return False
+        if self._is_settled():
+            self._bounds.lower, self._why = best.size, "proven"
+            return True
         with self._ledger.timed("bound"):
             proven = self._bounds.excludes_better(size, best.size)
         if proven:
