@@ -87,15 +87,15 @@ class Speaking:
         """What the running cell's next text is known by; None where nothing tells cells apart."""
         return name or (self._cells[-1].next_key() if self._cells else None)
 
-    def standing(self, text: str, *, body: bool, name: str | None = None) -> Standing:
-        """Where a text stands that is the running cell's `body`, or that is on a magic's own line."""
+    def standing(self, text: str, *, name: str | None = None) -> Standing:
+        """Where a text stands in the running cell, which errors call by its number or `name`."""
         name = name or f"In [{self._count}]"
         if not self._cells:
             return Standing(name)
         cell = self._cells[-1]
         raw = cell.info.raw_cell or ""
-        if body:
-            return Standing(name, _body_line(raw, text))
+        if line := _body_line(raw, text):
+            return Standing(name, line)
         cell.lines_read = line = _magic_line(raw, text, cell.lines_read)
         whole = raw.split("\n")[line - 1]
         return Standing(name, line, max(0, whole.rfind(text)), whole)
@@ -104,8 +104,8 @@ class Speaking:
     def _count(self) -> int:
         """As the front end shows it; the shell's own number may be the next cell's already."""
         running = self._shell.displayhook.exec_result
-        count = running.execution_count if running is not None else None
-        return self._shell.execution_count if count is None else count
+        count: int = (running and running.execution_count) or self._shell.execution_count
+        return count
 
 
 def _settle(cell: _RunningCell) -> None:
@@ -120,19 +120,16 @@ def _take_back(cell: _RunningCell) -> None:
         session.restore(cells)
 
 
-def _body_line(raw: str, body: str) -> int:
-    """The number of a body's first line: a body is the end of its cell."""
-    whole, end = raw.rstrip(), body.rstrip()
-    if end and whole.endswith(end):
-        return whole[: len(whole) - len(end)].count("\n") + 1
-    return len(raw) - len(raw.lstrip("\n")) + 2
+def _body_line(raw: str, text: str) -> int:
+    """The number of a body's first line, 0 for no body: that is whole lines at the end of its cell."""
+    whole, body = f"\n{raw.rstrip()}", f"\n{text.rstrip()}"
+    return whole.removesuffix(body).count("\n") + 1 if whole.endswith(body) else 0
 
 
 def _magic_line(raw: str, text: str, read: int) -> int:
-    """The number of the next line that has this text behind a magic."""
-    first = text.split("\n")[0]
+    """The number of the next line that ends with this text, behind a magic."""
     lines = raw.split("\n")
     for number in [*range(read, len(lines)), *range(read)]:  # in a loop a line may come again
-        if "%" in lines[number] and lines[number].rstrip().endswith(first):
+        if "%" in lines[number] and lines[number].rstrip().endswith(text):
             return number + 1
     return 1

@@ -37,8 +37,8 @@ COMMANDS = {
     "stop": ("", "stop the run that goes on in the background; the best so far is kept"),
     "reset": (f"[{'|'.join(PARTS)}]", "forget what was said, the runs, or all of it"),
     "save": ("FILE", "write the session to a file"),
-    "load": ("FILE", "take up a session that was saved"),
-    "import": ("DIR", "say what bk.pl, exs.pl and bias.pl of a directory say"),
+    "load": ("FILE", "take the texts that were saved in place of these"),
+    "import": ("DIR", "take the task of a directory (bk.pl, exs.pl, bias.pl, test/) in place of this one"),
     "export": ("DIR", "write the task to bk.pl, exs.pl and bias.pl"),
     "bias": ("", "print the bias in force, given and inferred, as text to copy"),
     "task": ("[NAME]", "list the tasks of this kernel, or speak to another one from now on"),
@@ -81,7 +81,7 @@ class Commands:
         parser.set_defaults(**self._defaults.options())
         arguments = parser.of(line)
         watching = self._watching(arguments)
-        cell = self._speaking.standing(bias, body=True)
+        cell = self._speaking.standing(bias)
         run = current().start(
             bias, name=cell.name, line=cell.line, fresh=arguments.fresh, **options_of(arguments)
         )
@@ -108,7 +108,7 @@ class Commands:
 
     def _status(self, line: str) -> None:
         _argument("status", line)
-        display.show(current())
+        display.show(current(), rows=self._defaults.max_rows)
 
     def _show(self, line: str) -> None:
         display.show_view(current(), _argument("show", line, choices=VIEWS), rows=self._defaults.max_rows)
@@ -116,7 +116,7 @@ class Commands:
     def _explain(self, atom: str) -> None:
         if not atom or atom.startswith("-"):
             _argument("explain", atom)  # says what is missing
-        display.show(current().explain(atom))
+        display.show(current().explain(atom), rows=self._defaults.max_rows)
 
     def _why_not(self, atom: str) -> None:
         self._explain(atom)
@@ -128,7 +128,7 @@ class Commands:
     def _stop(self, line: str) -> None:
         _argument("stop", line)
         run = current().stop()
-        display.show(f"run {run.number} is stopped; the best so far is kept" if run else "no run is going on")
+        display.show(f"{run.name} is stopped; the best so far is kept" if run else "no run is going on")
 
     def _reset(self, line: str) -> None:
         what = _argument("reset", line, default="all", choices=PARTS)
@@ -145,7 +145,7 @@ class Commands:
         path = _argument("load", line)
         self._speaking.remember(current())
         current().load(path)
-        display.show(current())
+        display.show(current(), rows=self._defaults.max_rows)
 
     def _import(self, line: str) -> None:
         path = _argument("import", line)

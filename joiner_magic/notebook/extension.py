@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from traitlets import TraitError
 
+from joiner_magic.notebook import display
 from joiner_magic.notebook.cell_ids import Speaking
 from joiner_magic.notebook.config import Joiner
 from joiner_magic.notebook.magics import JoinerMagics
@@ -24,6 +25,7 @@ class _Loaded:
     hooks: dict[str, Callable[[Any], None]]
 
 
+_ROOMS = (display,)  # what else has something to put into a shell
 _ATTRIBUTE = "_joiner_extension"  # of the shell: two shells in one process have an extension each
 
 
@@ -34,10 +36,12 @@ def load(shell: InteractiveShell) -> None:
     defaults = _defaults(shell)
     loaded = _Loaded(JoinerMagics(shell, speaking, defaults), defaults, speaking.hooks)
     shell.register_magics(loaded.magics)
-    shell.configurables.append(defaults)
+    _configurables(shell).append(defaults)
     for event, hook in loaded.hooks.items():
         shell.events.register(event, hook)
-    object.__setattr__(shell, _ATTRIBUTE, loaded)
+    for room in _ROOMS:
+        room.install(shell)
+    setattr(shell, _ATTRIBUTE, loaded)
 
 
 def _defaults(shell: InteractiveShell) -> Joiner:
@@ -55,8 +59,17 @@ def unload(shell: InteractiveShell) -> None:
         return
     for event, hook in loaded.hooks.items():
         shell.events.unregister(event, hook)
-    shell.configurables.remove(loaded.defaults)
+    for room in _ROOMS:
+        room.uninstall(shell)
+    for configurable in (loaded.defaults, loaded.magics):  # magics bring themselves there
+        _configurables(shell).remove(configurable)
+    shell.magics_manager.registry.pop(type(loaded.magics).__name__, None)
     for kind, names in JoinerMagics.magics.items():
         for name in names:
             shell.magics_manager.magics[kind].pop(name, None)
     delattr(shell, _ATTRIBUTE)
+
+
+def _configurables(shell: InteractiveShell) -> list[Any]:
+    """What `%config` knows; IPython's annotation says less than it holds."""
+    return shell.configurables

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
@@ -10,10 +9,8 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.notebook import display
 from joiner_magic.notebook.arguments import Arguments, HelpAsked
-from joiner_magic.notebook.cell_ids import Standing
 from joiner_magic.notebook.commands import Commands
 from joiner_magic.sessions.current import current
-from joiner_magic.task.folder import read_file
 
 if TYPE_CHECKING:
     import argparse
@@ -137,34 +134,27 @@ class JoinerMagics(Magics):
             kind = _HELD_OUT[kind]
         _check(kind, arguments, text, cell)
         if text or cell or arguments.file:
-            self._add(kind, arguments, text, cell)
+            self._add(kind, arguments, text or cell or "")
         if arguments.show or not (text or cell or arguments.file):
             display.show_cells(current(), kind, rows=self._defaults.max_rows)
         return None
 
-    def _add(self, kind: Kind, arguments: argparse.Namespace, text: str, cell: str | None) -> None:
+    def _add(self, kind: Kind, arguments: argparse.Namespace, text: str) -> None:
         session = current()
         self._speaking.remember(session)
         key = self._speaking.key(arguments.name)
         if arguments.file:
-            stands = Standing(arguments.name or arguments.file)
-            said = read_file(Path(arguments.file), remedy="check the path")
-        else:
-            said = text or cell or ""
-            stands = self._speaking.standing(said, body=cell is not None, name=arguments.name)
+            display.show(session.say_file(kind, arguments.file, key=key, replace=arguments.replace))
+            return
+        stands = self._speaking.standing(text, name=arguments.name)
         try:
-            added = session.say(
-                kind,
-                said,
-                key=key or arguments.file,
-                name=stands.name,
-                line=stands.line,
-                replace=arguments.replace,
+            said = session.say(
+                kind, text, key=key, name=stands.name, line=stands.line, replace=arguments.replace
             )
         except JoinerError as error:
             error.place = stands.place(error.place)
             raise
-        display.show(added)
+        display.show(said)
 
 
 def _parser(kind: Kind, line: str, cell: str | None) -> Arguments:

@@ -47,9 +47,9 @@ def progress_display(shell: InteractiveShell, run: Run, *, background: bool) -> 
 
 def last_line(run: Run, error: JoinerError | None = None) -> str:
     if error is not None:
-        return f"run {run.number} failed: {error.headline}"
+        return f"{run.name} failed: {error.headline}"
     reused = f"; {run.reused}" if run.reused else ""
-    return f"run {run.number}: {run.progress}{reused}"
+    return f"{run.name}: {run.progress}{reused}"
 
 
 class TerminalLine(ProgressDisplay):
@@ -69,7 +69,7 @@ class TerminalLine(ProgressDisplay):
 
 class FrontEndLine(ProgressDisplay):
     def __init__(self, run: Run, *, button: bool) -> None:
-        self._handle = DisplayHandle()
+        self._handle = _handle()
         self._shown = str(run.progress)
         self._live: HTML | None = None
         data = _plain(self._shown)
@@ -95,6 +95,11 @@ class FrontEndLine(ProgressDisplay):
 
     def say_again(self) -> None:
         self._handle.update(_plain(self._shown), raw=True)
+
+
+def _handle() -> Any:
+    """A place for one output, which can be filled anew."""
+    return DisplayHandle()  # type: ignore[no-untyped-call]
 
 
 def _with_button(run: Run, line: str) -> tuple[HTML, VBox]:

@@ -41,7 +41,7 @@ def cell(shell: InteractiveShell) -> Cell:
 
     def run(text: str, cell_id: str | None = "new") -> Any:
         identity = f"new{next(fresh)}" if cell_id == "new" else cell_id
-        result = shell.run_cell(text, store_history=True, cell_id=identity)
+        result = shell.run_cell(text, store_history=True, cell_id=identity)  # type: ignore[no-untyped-call]
         result.raise_error()
         return result.result
 

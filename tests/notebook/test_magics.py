@@ -275,8 +275,10 @@ def test_every_option_of_the_command_is_an_option_of_the_magic(
         ("%%bk --name cars\np(1).\n  p(2", "cars:3:4"),
         ("%%time\n%%bk\np(2", "In [3]:3:2"),
         ("x = 1\n%bk p(1).\n  \n%bk  p(2", "In [3]:4:7"),
+        ("%%time\n%bk p(1).\n%bk p(2", "In [3]:3:6"),
+        ("for n in range(2):\n    %bk p(1).\n    %bk p(2", "In [3]:3:10"),
         ("%%joiner\nmax_vars(2).\nmax_body(", "In [3]:3:10"),
-        ("%%bias\n\nmax_vars(many).", "In [3]:3:10"),
+        ("%%bias\n\nmax_vars(many).", "In [3]:3:1"),
     ],
 )
 def test_places_are_in_the_cells_own_numbering(cell: Cell, text: str, place: str) -> None:
