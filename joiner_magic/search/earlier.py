@@ -205,6 +205,15 @@ class Reuse:
 NOTHING_KNOWN = HeadStart()
 
 
+def intersection(evaluations: Sequence[Evaluation]) -> Evaluation:
+    """What programs cover that all must hold; nothing if one of them covers no positive example."""
+    pos = neg = -1
+    for evaluation in evaluations:
+        pos &= evaluation.pos
+        neg &= 0 if evaluation.neg is None else evaluation.neg
+    return Evaluation(pos, neg, all(evaluation.complete for evaluation in evaluations))
+
+
 class Recollection:
     """What programs cover, from an earlier run on the same facts, carried over to the examples of this one."""
 

@@ -94,7 +94,12 @@ def _prepared(
     source, why = _source(task.bias, engine, options)
     # Prolog runs literals in the order they are written in; the embedded engine finds its own.
     modes = problem.modes if engine.name == "prolog" else None
-    coverage = Coverage(engine, modes, options.limit, start.recollection)
+    newly = None
+    if start.recollection and (start.recollection.new.pos or start.recollection.new.neg):
+        newly = choose_engine(
+            replace(task, examples=start.recollection.new), engine.name, trusted=options.trusted
+        ).engine
+    coverage = Coverage(engine, modes, options.limit, start.recollection, newly)
     return Search(problem, source, coverage, budget, why, start)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import count, islice
+from itertools import chain, count, islice
 
 from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.conjunctions import Conjunction
@@ -30,7 +30,7 @@ from joiner_magic.search.constrain import (
     Subsumed,
     TooLarge,
 )
-from joiner_magic.search.earlier import NOTHING_KNOWN, Finding, HeadStart, Reuse
+from joiner_magic.search.earlier import NOTHING_KNOWN, Finding, HeadStart, Reuse, intersection
 from joiner_magic.search.events import (
     Constrained,
     Evaluated,
@@ -186,19 +186,20 @@ class Search:
             yield from self._join_greedily()
 
     def _retest(self, conjunctions: Sequence[Conjunction], fragments: Sequence[Program]) -> None:
+        programs = dict.fromkeys(chain(*(c.programs for c in conjunctions), fragments))
         with self._ledger.timed("test"):
-            parts = [Part(conjunction, conjunction.size, 0) for conjunction in conjunctions]
-            programs = [self._problem.writer.program([part]) for part in parts]
-            evaluations = self._coverage.again([*programs, *fragments], self._budget.stop)
-        for part, evaluation in zip(parts, evaluations, strict=False):
-            if evaluation.pos and not evaluation.neg and evaluation.complete:
-                self._parts.add(replace(part, pos=evaluation.pos))
-        for fragment, evaluation in zip(fragments, evaluations[len(parts) :], strict=True):
-            if evaluation.pos and evaluation.complete:
-                self._judge(fragment, evaluation)
+            evaluations = self._coverage.again(list(programs), self._budget.stop)
+        covered = dict(zip(programs, evaluations, strict=True))
+        for conjunction in conjunctions:
+            pos, neg, complete = intersection([covered[program] for program in conjunction.programs])
+            if pos and not neg and complete:
+                self._parts.add(Part(conjunction, conjunction.size, pos))
+        for fragment in fragments:
+            if covered[fragment].pos and covered[fragment].complete:
+                self._judge(fragment, covered[fragment])
         reused = self._reused
         self._reused = replace(
-            reused, parts=reused.parts + len(parts), fragments=reused.fragments + len(fragments)
+            reused, parts=reused.parts + len(conjunctions), fragments=reused.fragments + len(fragments)
         )
 
     def _is_settled(self) -> bool:

@@ -94,13 +94,13 @@ class Coverage:
         return self._known.get(program) or self._older.get(program)
 
     def again(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
-        """What programs of earlier runs cover now. They do not count, and are not remembered."""
+        """What programs of earlier runs cover now. They do not count as tested, and are not remembered."""
         evaluations: list[Evaluation] = []
         while len(evaluations) < len(programs):
             if stop():
                 raise Interrupted
             done = len(evaluations)
-            evaluations += self._evaluate(programs[done : done + self._chunk])
+            evaluations += self._evaluate_or_recall(programs[done : done + self._chunk])
         return evaluations
 
     def of_hypothesis(self, program: Program) -> Evaluation:
