@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from joiner_magic.sessions.current import current
@@ -129,7 +130,7 @@ def _body_line(raw: str, text: str) -> int:
 def _magic_line(raw: str, text: str, read: int) -> int:
     """The number of the next line that ends with this text, behind a magic."""
     lines = raw.split("\n")
-    for number in [*range(read, len(lines)), *range(read)]:  # in a loop a line may come again
+    for number in chain(range(read, len(lines)), range(read)):  # in a loop a line may come again
         if "%" in lines[number] and lines[number].rstrip().endswith(text):
             return number + 1
     return 1

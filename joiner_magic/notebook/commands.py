@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from typing import TYPE_CHECKING, Any
 
 from joiner_magic.errors import CommandError
@@ -101,10 +102,10 @@ class Commands:
         return watching.from_aside(run) if arguments.background else watching.to_the_end(run)
 
     def _watching(self, arguments: argparse.Namespace) -> Watching:
-        if arguments.output is not None and not arguments.output.isidentifier():
-            raise CommandError(f"{arguments.output!r} is no name of a variable", remedy="-o NAME")
-        quiet = arguments.quiet or not self._defaults.progress
-        return Watching(self._shell, name=arguments.output, quiet=quiet)
+        name = arguments.output
+        if name is not None and (not name.isidentifier() or keyword.iskeyword(name)):
+            raise CommandError(f"{name!r} is no name of a variable", remedy="give one such as -o result")
+        return Watching(self._shell, name=name, quiet=arguments.quiet or not self._defaults.progress)
 
     def _status(self, line: str) -> None:
         _argument("status", line)

@@ -8,6 +8,7 @@ beside the line as long as it goes on. A terminal gets a line that is written ov
 from __future__ import annotations
 
 import html
+import shutil
 import sys
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -15,9 +16,8 @@ from IPython.display import DisplayHandle
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
-    from ipywidgets import HTML, VBox
+    from ipywidgets import HTML, HBox
 
-    from joiner_magic.errors import JoinerError
     from joiner_magic.sessions.runs import Run
 
 _ERASE = "\r\033[K"
@@ -29,8 +29,8 @@ class ProgressDisplay:
     def update(self, run: Run) -> None:
         """The run goes on; called a few times a second."""
 
-    def end(self, run: Run, error: JoinerError | None = None) -> None:
-        """The run has ended."""
+    def end(self, line: str) -> None:
+        """The run has ended; this line stays."""
 
     def say_again(self) -> None:
         """The last line once more, for those who did not hear it."""
@@ -45,9 +45,8 @@ def progress_display(shell: InteractiveShell, run: Run, *, background: bool) -> 
     return ProgressDisplay()
 
 
-def last_line(run: Run, error: JoinerError | None = None) -> str:
-    if error is not None:
-        return f"{run.name} failed: {error.headline}"
+def last_line(run: Run) -> str:
+    """What there is to say about how a run went, its result aside."""
     reused = f"; {run.reused}" if run.reused else ""
     return f"{run.name}: {run.progress}{reused}"
 
@@ -57,13 +56,14 @@ class TerminalLine(ProgressDisplay):
         self._stream = stream
 
     def update(self, run: Run) -> None:
-        self._write(f"{_ERASE}{run.progress}")
+        width = shutil.get_terminal_size().columns - 1  # only one row of the terminal can be erased
+        self._write(str(run.progress)[:width])
 
-    def end(self, run: Run, error: JoinerError | None = None) -> None:
-        self._write(f"{_ERASE}{last_line(run, error)}\n")
+    def end(self, line: str) -> None:
+        self._write(f"{line}\n")
 
     def _write(self, text: str) -> None:
-        self._stream.write(text)
+        self._stream.write(f"{_ERASE}{text}")
         self._stream.flush()
 
 
@@ -89,8 +89,8 @@ class FrontEndLine(ProgressDisplay):
         else:
             self._handle.update(_plain(line), raw=True)
 
-    def end(self, run: Run, error: JoinerError | None = None) -> None:
-        self._shown = last_line(run, error)
+    def end(self, line: str) -> None:
+        self._shown = line
         self.say_again()
 
     def say_again(self) -> None:
@@ -102,11 +102,16 @@ def _handle() -> Any:
     return DisplayHandle()  # type: ignore[no-untyped-call]
 
 
-def _with_button(run: Run, line: str) -> tuple[HTML, VBox]:
-    from ipywidgets import HTML, Button, HBox
+def _with_button(run: Run, line: str) -> tuple[HTML, HBox]:
+    from ipywidgets import HTML, Button, HBox, Layout
 
     live = HTML(_quiet(line))
-    button = Button(description="Stop", icon="stop", tooltip="Stop the run; the best so far is kept")
+    button = Button(
+        description="Stop",
+        icon="stop",
+        tooltip="Stop the run; the best so far is kept",
+        layout=Layout(width="auto"),
+    )
 
     def stop(_: Button) -> None:
         button.disabled = True

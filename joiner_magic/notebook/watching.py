@@ -6,7 +6,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import JoinerError
-from joiner_magic.notebook.progress import ProgressDisplay, progress_display
+from joiner_magic.notebook.progress import ProgressDisplay, last_line, progress_display
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -30,10 +30,10 @@ class Watching:
         display = self._display(run, background=False)
         try:
             result = run.wait(watch=display.update)
-        except JoinerError as error:
-            display.end(run, error)
+        except BaseException:
+            display.end(f"{run.name} gave no result")
             raise
-        display.end(run)
+        display.end(last_line(run))
         self._store(result)
         return result
 
@@ -42,18 +42,20 @@ class Watching:
         display = self._display(run, background=True)
         follow = threading.Thread(target=self._follow, args=(run, display), name="joiner watch", daemon=True)
         follow.start()
-        self._say_again_later(follow, run, display)
+        self._say_again_later(follow, display)
         return run
 
     def _follow(self, run: Run, display: ProgressDisplay) -> None:
+        last = f"{run.name} gave no result"
         try:
             self._store(run.wait(watch=display.update))
-        except JoinerError as error:
-            display.end(run, error)
-        else:
-            display.end(run)
+            last = last_line(run)
+        except JoinerError as error:  # there is no cell to raise it in
+            last = f"{last}: {error.headline}"
+        finally:
+            display.end(last)
 
-    def _say_again_later(self, follow: threading.Thread, run: Run, display: ProgressDisplay) -> None:
+    def _say_again_later(self, follow: threading.Thread, display: ProgressDisplay) -> None:
         """At the end of the first cell after the run's own end.
 
         Runners of notebooks listen only to what is said while a cell runs, and on its behalf.

@@ -66,12 +66,18 @@ class Kernel:
         self.manager.shutdown_kernel(now=True)
 
 
-@pytest.fixture
-def kernel() -> Iterator[Kernel]:
+@pytest.fixture(scope="module")
+def one_kernel() -> Iterator[Kernel]:
     kernel = Kernel()
-    assert kernel.run(f"%load_ext joiner_magic\n{PYRAMIDS}").status == "ok"
     yield kernel
     kernel.close()
+
+
+@pytest.fixture
+def kernel(one_kernel: Kernel) -> Kernel:
+    """With a task, and no runs of earlier tests."""
+    assert one_kernel.run(f"%load_ext joiner_magic\n%joiner reset\n{PYRAMIDS}").status == "ok"
+    return one_kernel
 
 
 def executed(*sources: str) -> list[nbformat.NotebookNode]:
