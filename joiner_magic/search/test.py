@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import Protocol
 
-from joiner_magic.engines.protocol import Engine
+from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.modes import Modes
 from joiner_magic.search.source import Batch
@@ -16,10 +17,39 @@ _PATIENCE = 0.1  # seconds that a call of the engine should take: between two, t
 _GENERATION = 100_000  # programs after which those remembered before are forgotten: memory is bounded
 
 
+class Tester(Protocol):
+    """What the stage needs of an engine."""
+
+    def evaluate(
+        self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
+    ) -> list[Evaluation]: ...
+
+
+class Insistent:
+    """A tester whose calls can be cancelled: unless `stop` says so, what was cancelled is asked again."""
+
+    def __init__(self, tester: Tester, stop: Stop) -> None:
+        self._tester = tester
+        self._stop = stop
+
+    def evaluate(
+        self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
+    ) -> list[Evaluation]:
+        try:
+            return self._tester.evaluate(programs, limit=limit, lazy=lazy)
+        except Cancelled:
+            if self._stop():
+                raise Interrupted from None
+        # In halves: of a call that takes longer than anyone waits, each time a part gets done.
+        middle = (len(programs) + 1) // 2
+        halves = [half for half in (programs[:middle], programs[middle:]) if half]
+        return [evaluation for half in halves for evaluation in self.evaluate(half, limit=limit, lazy=lazy)]
+
+
 class Coverage:
     """The coverage of programs in canonical form; nothing that is remembered is evaluated twice."""
 
-    def __init__(self, engine: Engine, modes: Modes | None = None, limit: int | None = None) -> None:
+    def __init__(self, engine: Tester, modes: Modes | None = None, limit: int | None = None) -> None:
         """With `modes` the literals are put in an order that runs, for an engine that keeps to it."""
         self._engine = engine
         self._modes = modes
