@@ -73,6 +73,12 @@ class HeadStart:
     seeds_of: str = ""  # the run that found parts and fragments
     recollection: Recollection | None = None
 
+    @property
+    def new_examples(self) -> Examples | None:
+        """Those that programs of the recollection were never tested on, if there are any."""
+        new = self.recollection.new if self.recollection else None
+        return new if new and (new.pos or new.neg) else None
+
     @classmethod
     def of(
         cls, findings: Sequence[Finding], task: Task, engine: str, *, join: bool, splittable: bool
