@@ -40,7 +40,11 @@ def progress_display(shell: InteractiveShell, run: Run, *, background: bool) -> 
     """What suits the front end."""
     if getattr(shell, "kernel", None) is not None:
         return FrontEndLine(run, button=background)
-    if sys.stderr.isatty() and not background:  # a line below the prompt would spoil what is typed there
+    if background:  # a line that changes would spoil what is typed at the prompt
+        print(
+            f"{run.name} goes on in the background: %joiner status says how far it is, %joiner stop ends it"
+        )
+    elif sys.stderr.isatty():
         return TerminalLine(sys.stderr)
     return ProgressDisplay()
 

@@ -87,6 +87,14 @@ def test_nothing_is_written_where_it_would_disturb(
     assert not in_terminal(cell, monkeypatch, line).getvalue()
 
 
+def test_a_run_in_the_background_says_how_to_stop_it(cell: Cell, capsys: pytest.CaptureFixture[str]) -> None:
+    cell("%bk p(1). q(1). q(2).")
+    cell("%examples pos(f(1)). neg(f(2)).")
+    capsys.readouterr()
+    cell("r = %joiner learn --background")
+    assert "%joiner stop" in capsys.readouterr().out
+
+
 def test_progress_can_be_switched_off_for_good(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
     cell("%config Joiner.progress = False")
     assert not in_terminal(cell, monkeypatch, "%joiner learn").getvalue()
