@@ -84,9 +84,9 @@ class Speaking:
         if self._cells:
             self._cells[-1].before.setdefault(session.name, (session, session.cells))
 
-    def key(self, name: str | None = None) -> str | None:
+    def key(self) -> str | None:
         """What the running cell's next text is known by; None where nothing tells cells apart."""
-        return name or (self._cells[-1].next_key() if self._cells else None)
+        return self._cells[-1].next_key() if self._cells else None
 
     def standing(self, text: str, *, name: str | None = None) -> Standing:
         """Where a text stands in the running cell, which errors call by its number or `name`."""

@@ -142,7 +142,8 @@ class JoinerMagics(Magics):
     def _add(self, kind: Kind, arguments: argparse.Namespace, text: str) -> None:
         session = current()
         self._speaking.remember(session)
-        key = self._speaking.key(arguments.name)
+        # Background knowledge and examples may go by one name, as they do in a folder.
+        key = f"name {kind} {arguments.name}" if arguments.name else self._speaking.key()
         if arguments.file:
             display.show(session.say_file(kind, arguments.file, key=key, replace=arguments.replace))
             return

@@ -70,6 +70,12 @@ def test_a_name_takes_the_place_of_the_cell(cell: Cell) -> None:
     assert texts() == ["p(2)."]
 
 
+def test_each_kind_has_names_of_its_own(cell: Cell) -> None:
+    cell("%bk --name trains p(1).")
+    cell("%examples --name trains pos(f(1)).")
+    assert texts() == ["p(1).", "pos(f(1))."]
+
+
 def test_without_ids_the_same_text_is_said_once(cell: Cell) -> None:
     for text in ("%bk p(1).", "%bk p(1).", "%bk p(2).", "%%bk --name n\np(3).", "%%bk --name n\np(4)."):
         cell(text, None)

@@ -164,6 +164,17 @@ def test_a_background_run_can_be_stopped_by_its_button(kernel: Kernel) -> None:
     assert view not in last["data"]
 
 
+def test_the_front_ends_id_of_a_cell_arrives(kernel: Kernel) -> None:
+    """As JupyterLab sends it."""
+    for text in ("%bk p(1).", "%bk p(2)."):
+        content = {"code": text, "silent": False, "store_history": True, "allow_stdin": False}
+        message = kernel.client.session.msg("execute_request", content, metadata={"cellId": "abc"})
+        kernel.client.shell_channel.send(message)
+        assert kernel.client.get_shell_msg(timeout=60)["content"]["status"] == "ok"
+    asked = "from joiner_magic import session\n[cell.text for cell in session.cells if cell.key == 'abc#1']"
+    assert kernel.run(asked).value == "['p(2).']"
+
+
 def test_two_kernels_do_not_see_each_other(kernel: Kernel) -> None:
     other = Kernel()
     try:

@@ -128,7 +128,7 @@ def test_braces_and_dollars_in_bodies_are_left_alone(cell: Cell) -> None:
     cell("x = 5")
     cell("%%bk --name $x\np('{x}', '$x').")
     (said,) = current().cells
-    assert (said.key, said.text.strip()) == ("$x", "p('{x}', '$x').")
+    assert (said.name, said.text.strip()) == ("$x", "p('{x}', '$x').")
 
 
 def test_a_file_is_said_under_the_cell_that_names_it(cell: Cell, tmp_path: Path) -> None:
