@@ -74,7 +74,8 @@ class Learner:
             result = self._result
         else:
             raise TaskError(
-                f"the run cannot go on: {self._result.why}", remedy="run it anew with a larger `memory`"
+                f"the run cannot go on: {self._result.why}",
+                remedy="run it anew; the option `memory` says how much it may use",
             )
         _tell(Finished(result), listeners)
         return result

@@ -59,7 +59,8 @@ class Strand(Generic[T]):
                 self._turn.notify_all()
             self._wait()
         if self._error is not None:
-            raise self._error
+            error, self._error = self._error, None  # it knows its reader, who would live as long as this
+            raise error
         if self._step is None and not self.ended:
             raise Interrupted
         step, self._step = self._step, None

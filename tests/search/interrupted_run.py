@@ -51,14 +51,14 @@ def dawdle(stop: Stop) -> None:
                 raise Interrupted
 
 
-def dawdle_in_generate(source: type[AspSource | MiningSource]) -> None:
+def dawdle_in_generate(source: Any) -> None:
     generate = source.generate
 
     def slow(self: Any, size: int, stop: Stop) -> Generator[Batch, None, None]:
         dawdle(stop)
         yield from generate(self, size, stop)
 
-    source.generate = slow  # type: ignore[method-assign]
+    source.generate = slow
 
 
 def dawdle_in_test() -> None:
