@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from joiner_magic.search.learn import learn
     from joiner_magic.search.options import Options
     from joiner_magic.search.result import Result
+    from joiner_magic.sessions.session import Session
+
+    session: Session
     from joiner_magic.task.archive import task_from_json, task_to_json
     from joiner_magic.task.folder import load_task, save_task
     from joiner_magic.task.held_out import load_held_out
@@ -37,6 +40,7 @@ __all__ = [
     "Program",
     "Result",
     "Rule",
+    "Session",
     "Task",
     "choose_engine",
     "infer_bias",
@@ -51,6 +55,7 @@ __all__ = [
     "render_program",
     "save_result",
     "save_task",
+    "session",
     "task_from_json",
     "task_to_json",
 ]
@@ -64,6 +69,7 @@ _HOMES = {
     "Program": "logic.programs",
     "Result": "search.result",
     "Rule": "logic.programs",
+    "Session": "sessions.session",
     "Task": "task.task",
     "choose_engine": "engines.choose",
     "infer_bias": "task.infer",
@@ -84,6 +90,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "session":  # the one that cells speak to now
+        return import_module(f"{__name__}.sessions.current").current()
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -16,6 +16,7 @@ from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
 from joiner_magic.search.advice import advice
 from joiner_magic.search.budget import Budget
+from joiner_magic.search.earlier import Finding, HeadStart
 from joiner_magic.search.events import Event, Finished
 from joiner_magic.search.options import Options
 from joiner_magic.search.prepare import prepared
@@ -23,6 +24,7 @@ from joiner_magic.search.result import Result, Why
 from joiner_magic.search.shortfall import Shortfall
 from joiner_magic.search.strand import Strand
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.task.examples import Examples
 from joiner_magic.task.task import Task
 from joiner_magic.task.validate import check_bounds
 
@@ -34,25 +36,39 @@ Listener: TypeAlias = Callable[[Event], None]
 class Learner:
     """One run of a task. Between two calls of `go` the search sleeps where it was stopped."""
 
-    def __init__(self, task: Task, options: Options) -> None:
+    def __init__(self, task: Task, options: Options, findings: Sequence[Finding] = ()) -> None:
+        """`findings` of earlier runs are made use of as far as they are still true."""
         began = time.monotonic()
         task = replace(task, bias=options.bias(task.bias))
         check_bounds(task.bias)
         self._task = task
         self._options = options
         self._engine = choose_engine(task, options.engine, trusted=options.trusted).engine
+        start = HeadStart.of(
+            findings, task, self._engine.name, join=options.join, splittable=options.splittable
+        )
+        newly = self._engine_for(start.new_examples)
+        self._engines = [self._engine, *([newly] if newly else [])]
         self._strand: Strand[Event] = Strand()
         # Nothing that the strand's thread holds may hold this object: nobody would ever let go of it.
-        self._end = weakref.finalize(self, _end, self._strand, self._engine)
+        self._end = weakref.finalize(self, _end, self._strand, self._engines)
         self._budgets = _Budgets(self._strand, began)
         try:
-            self._search = prepared(task, self._engine, options, self._budgets)
+            self._search = prepared(task, self._engine, options, self._budgets, start, newly)
         except BaseException:
             self.close()
             raise
         self._strand.start(self._search.run())
         self._budgets.rest()
         self._result: Result | None = None  # of the end
+        self._latest: Result | None = None
+
+    def _engine_for(self, examples: Examples | None) -> Engine | None:
+        """One that tests on other examples than those of the task."""
+        if examples is None:
+            return None
+        task = replace(self._task, examples=examples)
+        return choose_engine(task, self._engine.name, trusted=self._options.trusted).engine
 
     @property
     def finished(self) -> bool:
@@ -68,8 +84,8 @@ class Learner:
         if not self._end.alive:
             raise ValueError("the learner is closed")
         if self._result is None:
-            with self._budgets.at_work(), _watched(self._engine, self._strand.wants_rest):
-                result = self._go(budget, listeners)
+            with self._budgets.at_work(), _watched(self._engines, self._strand.wants_rest):
+                result = self._latest = self._go(budget, listeners)
         elif self.finished:
             result = self._result
         else:
@@ -79,6 +95,11 @@ class Learner:
             )
         _tell(Finished(result), listeners)
         return result
+
+    def finding(self, run: str) -> Finding:
+        """What runs after this one, which is called `run`, may make use of."""
+        assert self._latest is not None, "it has been at work"
+        return self._search.finding(run, self._latest, independent=self._engine.independent)
 
     def close(self) -> None:
         """End everything that belongs to the run, also what is asleep."""
@@ -159,22 +180,25 @@ def _tell(event: Event, listeners: Sequence[Listener]) -> None:
         listener(event)
 
 
-def _end(strand: Strand[Event], engine: Engine) -> None:
+def _end(strand: Strand[Event], engines: Sequence[Engine]) -> None:
     strand.close()
     while not strand.join(_MOMENT):
-        engine.cancel()  # a call of it may be all that keeps the search from ending
-    engine.close()
+        for engine in engines:
+            engine.cancel()  # a call of it may be all that keeps the search from ending
+    for engine in engines:
+        engine.close()
 
 
 @contextmanager
-def _watched(engine: Engine, wants_rest: Stop) -> Iterator[None]:
+def _watched(engines: Sequence[Engine], wants_rest: Stop) -> Iterator[None]:
     """Cancel calls of the engine that are still running when the search is to rest."""
     done = threading.Event()
 
     def watch() -> None:
         while not done.wait(_MOMENT):
             if wants_rest():
-                engine.cancel()
+                for engine in engines:
+                    engine.cancel()
 
     watcher = threading.Thread(target=watch, name="joiner-budget", daemon=True)
     watcher.start()

@@ -52,6 +52,11 @@ class Options:
         if timeout is not None and not (isinstance(timeout, (int, float)) and timeout >= 0):
             raise TaskError(f"timeout is {timeout!r}", remedy="give a number of seconds")
 
+    @property
+    def about_search(self) -> tuple[object, ...]:
+        """What decides which hypotheses there are and how they are tested, the bias aside."""
+        return self.engine, self.trusted, self.join, self.splittable, self.source, self.limit
+
     def bias(self, bias: Bias) -> Bias:
         """The bias in force: what the options say goes before what the text says."""
         said: dict[str, Any] = {

@@ -7,6 +7,7 @@ from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
 from joiner_magic.search.asp_source import AspSource
 from joiner_magic.search.budget import Allowance
+from joiner_magic.search.earlier import NOTHING_KNOWN, HeadStart
 from joiner_magic.search.loop import Search
 from joiner_magic.search.mining_source import MiningSource, Space
 from joiner_magic.search.options import Options
@@ -18,13 +19,27 @@ from joiner_magic.task.bias import Bias
 from joiner_magic.task.task import Task
 
 
-def prepared(task: Task, engine: Engine, options: Options, budget: Allowance) -> Search:
-    problem = Problem.of(task, engine.name, join=options.join)
+def prepared(
+    task: Task,
+    engine: Engine,
+    options: Options,
+    budget: Allowance,
+    head_start: HeadStart = NOTHING_KNOWN,
+    newly: Engine | None = None,
+) -> Search:
+    """`newly` tests programs of the head start's recollection on the examples that are new."""
+    problem = Problem.of(task, engine.name, join=options.join, splittable=options.splittable)
     source, why = _source(task.bias, engine, options)
     # Prolog runs literals in the order they are written in; the embedded engine finds its own.
     modes = problem.modes if engine.name == "prolog" else None
-    coverage = Coverage(Insistent(engine, budget.stop), modes, options.limit)
-    return Search(problem, source, coverage, budget, why)
+    coverage = Coverage(
+        Insistent(engine, budget.stop),
+        modes,
+        options.limit,
+        head_start.recollection,
+        Insistent(newly, budget.stop) if newly else None,
+    )
+    return Search(problem, source, coverage, budget, why, head_start)
 
 
 def _source(bias: Bias, engine: Engine, options: Options) -> tuple[Source, str]:

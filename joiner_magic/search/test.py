@@ -9,6 +9,7 @@ from typing import Protocol
 
 from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.earlier import Recollection
 from joiner_magic.search.modes import Modes
 from joiner_magic.search.source import Batch
 from joiner_magic.solvers.interrupt import Interrupted, Stop
@@ -52,15 +53,28 @@ class Insistent:
 class Coverage:
     """The coverage of programs in canonical form; nothing that is remembered is evaluated twice."""
 
-    def __init__(self, engine: Tester, modes: Modes | None = None, limit: int | None = None) -> None:
-        """With `modes` the literals are put in an order that runs, for an engine that keeps to it."""
+    def __init__(
+        self,
+        engine: Tester,
+        modes: Modes | None = None,
+        limit: int | None = None,
+        recollection: Recollection | None = None,
+        newly: Tester | None = None,
+    ) -> None:
+        """With `modes` the literals are put in an order that runs, for an engine that keeps to it.
+
+        Of programs that are recollected from an earlier run only the new examples are evaluated, by `newly`.
+        """
         self._engine = engine
+        self._recollection = recollection
+        self._newly = newly
         self._modes = modes
         self._limit = limit
         self._known: dict[Program, Evaluation] = {}
         self._older: dict[Program, Evaluation] = {}
         self._chunk = 64
         self.tested = 0
+        self.recalled = 0  # programs that were evaluated on new examples only
         self.longest = self.widest = (
             0  # of bodies that cover something: literals, variables; as a source says
         )
@@ -90,7 +104,7 @@ class Coverage:
                 raise Interrupted
             chunk = new[done : done + self._chunk]
             started = time.monotonic()
-            self._remember(chunk, self._evaluate(chunk))
+            self._remember(chunk, self._evaluate_or_recall(chunk))
             self.tested += len(chunk)
             self._adapt(time.monotonic() - started)
             done += len(chunk)
@@ -107,16 +121,42 @@ class Coverage:
     def _recall(self, program: Program) -> Evaluation | None:
         return self._known.get(program) or self._older.get(program)
 
+    def again(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
+        """What programs of earlier runs cover now. They do not count as tested, and are not remembered."""
+        evaluations: list[Evaluation] = []
+        while len(evaluations) < len(programs):
+            if stop():
+                raise Interrupted
+            done = len(evaluations)
+            evaluations += self._evaluate_or_recall(programs[done : done + self._chunk])
+        return evaluations
+
     def of_hypothesis(self, program: Program) -> Evaluation:
         """The whole program on all examples: what a claim rests on is never taken from memory."""
         (evaluation,) = self._engine.evaluate([program], limit=self._limit)
         self.unfinished += not evaluation.complete
         return evaluation
 
+    def _evaluate_or_recall(self, programs: Sequence[Program]) -> list[Evaluation]:
+        recollection = self._recollection
+        if recollection is None:
+            return self._evaluate(programs)
+        recalled = [program for program in programs if program in recollection]
+        new = [Evaluation(0, 0)] * len(recalled)
+        if self._newly and recalled:
+            new = self._newly.evaluate(self._in_order(recalled), limit=self._limit)
+        known = {p: e for p, n in zip(recalled, new, strict=True) if (e := recollection.extended(p, n))}
+        rest = iter(self._evaluate([program for program in programs if program not in known]))
+        self.recalled += len(known)
+        return [known[program] if program in known else next(rest) for program in programs]
+
+    def _in_order(self, programs: Sequence[Program]) -> Sequence[Program]:
+        if self._modes is None:
+            return programs
+        return [self._modes.program_in_order(program) for program in programs]
+
     def _evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:
-        if self._modes:
-            programs = [self._modes.program_in_order(program) for program in programs]
-        evaluations = self._engine.evaluate(programs, limit=self._limit, lazy=True)
+        evaluations = self._engine.evaluate(self._in_order(programs), limit=self._limit, lazy=True)
         self.unfinished += sum(1 for evaluation in evaluations if not evaluation.complete)
         return evaluations
 

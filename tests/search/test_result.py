@@ -101,7 +101,7 @@ def test_predictions_about_terms_the_task_never_mentions(gran: Result, strings: 
 
 @pytest.mark.parametrize("atom", ["parent(ann,bob)", "gran(ann)", "gran(ann,X)", "gran", "42"])
 def test_only_ground_atoms_of_the_head_are_predicted(atom: str, gran: Result) -> None:
-    with pytest.raises(TaskError, match="is no atom to predict"):
+    with pytest.raises(TaskError, match="is no atom to ask about"):
         gran.predict(["gran(ann,cat)", atom])
 
 
