@@ -24,7 +24,7 @@ from joiner_magic.sessions.comparison import TITLES, cells
 
 if TYPE_CHECKING:
     from joiner_magic.search.progress import SizeDone
-    from joiner_magic.sessions.comparison import Comparison
+    from joiner_magic.sessions.comparison import Compared, Comparison
     from joiner_magic.sessions.coverage import CoverageMatrix, Covering
     from joiner_magic.sessions.fates import Fates
     from joiner_magic.sessions.lattice import Found, Lattice
@@ -34,9 +34,7 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> View:
     if not comparison.runs:
         return View(str(comparison), box(quiet(text(comparison))))
     last = comparison.runs[-rows:]
-    table_rows = [
-        [number, code(run.change), *rest] for run in last for number, *rest in [map(text, cells(run))]
-    ]
+    table_rows = [_compared(run) for run in last]
     left = more(len(last), len(comparison.runs), "runs before")
     return View(
         str(comparison),
@@ -48,12 +46,21 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> View:
     )
 
 
+def _compared(run: Compared) -> list[Html]:
+    number, *others = map(text, cells(run))
+    change = Html(f'<div style="min-width:10em">{code(run.change)}</div>')
+    return [number, change, *others]
+
+
 def coverage_view(matrix: CoverageMatrix, rows: int = ROWS) -> View:
     return View(str(matrix), box(*_matrix(matrix, rows)))
 
 
 def _matrix(matrix: CoverageMatrix, rows: int) -> Iterator[Html]:
     yield line(text(f"{len(matrix.pos):,} positive and {len(matrix.neg):,} negative examples"))
+    if not matrix.columns:
+        yield quiet(text("no rule was found"))
+        return
     shown = matrix.columns[:rows]
     titles = ("", "and which of the first examples it covers", "positive", "negative")
     yield table(titles, [_covering(number, matrix) for number in range(len(shown))], left=(0, 1))

@@ -96,7 +96,9 @@ def _prepared(
     modes = problem.modes if engine.name == "prolog" else None
     newly = None
     if start.recollection and (start.recollection.new.pos or start.recollection.new.neg):
-        newly = choose_engine(replace(task, examples=start.recollection.new), engine.name, trusted=options.trusted).engine
+        newly = choose_engine(
+            replace(task, examples=start.recollection.new), engine.name, trusted=options.trusted
+        ).engine
     coverage = Coverage(engine, modes, options.limit, start.recollection, newly)
     return Search(problem, source, coverage, budget, why, start)
 

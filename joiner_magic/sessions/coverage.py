@@ -89,6 +89,8 @@ class CoverageMatrix:
 
     def _lines(self) -> Iterator[str]:
         yield f"{len(self.pos):,} positive and {len(self.neg):,} negative examples"
+        if not self.columns:
+            yield "no rule was found"
         for column in self.columns:
             pos, neg = column.strips(len(self.pos), len(self.neg))
             counts = f"+{column.pos.bit_count():<5,} −{column.neg.bit_count():<5,}"

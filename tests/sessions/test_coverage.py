@@ -28,12 +28,19 @@ def result(engine_name: str) -> Result:
 
 def test_rules_and_their_fragments(result: Result) -> None:
     matrix = CoverageMatrix.of(result)
-    covered = {column.text: (column.kind, column.pos, column.neg) for column in matrix.columns}
+    # In which order a joined rule has its literals, depends on the source of its fragments.
+    covered = {
+        (column.kind, frozenset(literal.name for literal in column.program.rules[0].body)): (
+            column.pos,
+            column.neg,
+        )
+        for column in matrix.columns
+    }
     assert covered == {
-        "f(A) :- round(A).": ("rule", 0b1100, 0),
-        "f(A) :- red(A), big(A).": ("rule", 0b0011, 0),
-        "f(A) :- red(A).": ("fragment", 0b0011, 0b01),
-        "f(A) :- big(A).": ("fragment", 0b0011, 0b10),
+        ("rule", frozenset({"round"})): (0b1100, 0),
+        ("rule", frozenset({"red", "big"})): (0b0011, 0),
+        ("fragment", frozenset({"red"})): (0b0011, 0b01),
+        ("fragment", frozenset({"big"})): (0b0011, 0b10),
     }
     assert {fragment.rule for fragment in matrix.fragments} == {1}  # that of the second rule
 
