@@ -73,6 +73,12 @@ class HeadStart:
     seeds_of: str = ""  # the run that found parts and fragments
     recollection: Recollection | None = None
 
+    @property
+    def new_examples(self) -> Examples | None:
+        """Those that programs of the recollection were never tested on, if there are any."""
+        new = self.recollection.new if self.recollection else None
+        return new if new and (new.pos or new.neg) else None
+
     @classmethod
     def of(
         cls, findings: Sequence[Finding], task: Task, engine: str, *, join: bool, splittable: bool
@@ -203,6 +209,15 @@ class Reuse:
 
 
 NOTHING_KNOWN = HeadStart()
+
+
+def intersection(evaluations: Sequence[Evaluation]) -> Evaluation:
+    """What programs cover that all must hold; nothing if one of them covers no positive example."""
+    pos = neg = -1
+    for evaluation in evaluations:
+        pos &= evaluation.pos
+        neg &= 0 if evaluation.neg is None else evaluation.neg
+    return Evaluation(pos, neg, all(evaluation.complete for evaluation in evaluations))
 
 
 class Recollection:

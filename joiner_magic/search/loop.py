@@ -3,8 +3,8 @@
 After the step of size k every part of at most k literals that could matter is known: rules of that
 size have been generated, and conjunctions of at most that size joined. So a better hypothesis than
 the best one has a part of more than k literals, and the search ends as soon as that is impossible
-(`bounds`). The run is a stream of events; whoever reads it may stop it at any time, and `result` is
-always the best that is known.
+(`bounds`). The run is a stream of events; whoever reads it may stop it at any time, also in the middle of a
+stage (`strand`), and `result` is always the best that is known.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import count, islice
+from itertools import chain, count, islice
 
-from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.bounds import Bounds
-from joiner_magic.search.budget import Budget
+from joiner_magic.search.budget import Allowance
 from joiner_magic.search.combine import Combiner
 from joiner_magic.search.confusion import Confusion
 from joiner_magic.search.constrain import (
@@ -30,12 +29,11 @@ from joiner_magic.search.constrain import (
     Subsumed,
     TooLarge,
 )
-from joiner_magic.search.earlier import NOTHING_KNOWN, Finding, HeadStart, Reuse
+from joiner_magic.search.earlier import NOTHING_KNOWN, Finding, HeadStart, Reuse, intersection
 from joiner_magic.search.events import (
     Constrained,
     Evaluated,
     Event,
-    Finished,
     Improved,
     Joined,
     SizeFinished,
@@ -67,7 +65,7 @@ class Search:
         problem: Problem,
         source: Source,
         coverage: Coverage,
-        budget: Budget,
+        budget: Allowance,
         why_source: str = "",
         head_start: HeadStart = NOTHING_KNOWN,
     ) -> None:
@@ -83,8 +81,8 @@ class Search:
         self._combine = Combiner(problem, coverage, self._parts)
         self._bounds = Bounds(problem.everything, self._parts, self._join, budget.stop)
         self._constraints: list[Constraint] = []
-        self._ledger = Ledger()
-        self._why: Why = "interrupted"
+        self._ledger = Ledger(lambda: budget.elapsed)
+        self._why: Why | None = None
 
     def run(self) -> Generator[Event, None, None]:
         problem = self._problem
@@ -95,21 +93,25 @@ class Search:
             yield from self._begin()
             yield from self._sizes()
             yield from self._settle()
-        except (Interrupted, Cancelled):
+        except Interrupted:
             if self._why != "proven":  # then only the choice between equals was cut short
                 self._why = "cancelled" if self._budget.cancelled else "timeout"
         except MemoryUsedUp:
             self._why = "memory"
-        yield Finished(self.result())
 
-    def result(self) -> Result:
-        """The best that is known now, and whether it is proven to be optimal."""
+    @property
+    def ended(self) -> Why | None:
+        """Why there is nothing more to search for, if that is so."""
+        return self._why
+
+    def result(self, paused: Why = "interrupted") -> Result:
+        """The best that is known now, and whether it is proven to be optimal; `paused` says why it is not over."""
         best = self._combine.best
         status, why = verdict(
             self._problem,
             self._parts,
             self._combine,
-            ended=self._why,
+            ended=self._why or paused,
             searched=self._ledger.size,
             lower=self._bounds.lower,
             unfinished=self._coverage.unfinished,
@@ -130,7 +132,7 @@ class Search:
                 "parts": len(self._parts),
                 **ledger.counts,
             },
-            timings=dict(ledger.timings),
+            timings=ledger.timings,
             seconds=self._budget.elapsed,
             first_solution_seconds=ledger.first_solution,
             engine=self._problem.engine,
@@ -142,14 +144,14 @@ class Search:
             ),
         )
 
-    def finding(self, run: str) -> Finding:
-        """What later runs may make use of."""
+    def finding(self, run: str, result: Result, *, independent: bool) -> Finding:
+        """What later runs may make use of; `independent` says it of the engine."""
         return Finding(
             run,
-            self.result(),
+            result,
             join=self._problem.join,
             splittable=self._problem.splittable,
-            independent=self._coverage.independent,
+            independent=independent,
             parts=tuple(part.conjunction for part in islice(self._parts, _MOST_KEPT)),
             fragments=tuple(self._fragments[:_MOST_KEPT]),
             coverage=dict(self._coverage) if self._source.name != "native" else {},
@@ -186,19 +188,20 @@ class Search:
             yield from self._join_greedily()
 
     def _retest(self, conjunctions: Sequence[Conjunction], fragments: Sequence[Program]) -> None:
+        programs = dict.fromkeys(chain(*(c.programs for c in conjunctions), fragments))
         with self._ledger.timed("test"):
-            parts = [Part(conjunction, conjunction.size, 0) for conjunction in conjunctions]
-            programs = [self._problem.writer.program([part]) for part in parts]
-            evaluations = self._coverage.again([*programs, *fragments], self._budget.stop)
-        for part, evaluation in zip(parts, evaluations, strict=False):
-            if evaluation.pos and not evaluation.neg and evaluation.complete:
-                self._parts.add(replace(part, pos=evaluation.pos))
-        for fragment, evaluation in zip(fragments, evaluations[len(parts) :], strict=True):
-            if evaluation.pos and evaluation.complete:
-                self._judge(fragment, evaluation)
+            evaluations = self._coverage.again(list(programs), self._budget.stop)
+        covered = dict(zip(programs, evaluations, strict=True))
+        for conjunction in conjunctions:
+            pos, neg, complete = intersection([covered[program] for program in conjunction.programs])
+            if pos and not neg and complete:
+                self._parts.add(Part(conjunction, conjunction.size, pos))
+        for fragment in fragments:
+            if covered[fragment].pos and covered[fragment].complete:
+                self._judge(fragment, covered[fragment])
         reused = self._reused
         self._reused = replace(
-            reused, parts=reused.parts + len(parts), fragments=reused.fragments + len(fragments)
+            reused, parts=reused.parts + len(conjunctions), fragments=reused.fragments + len(fragments)
         )
 
     def _is_settled(self) -> bool:
@@ -224,7 +227,7 @@ class Search:
                 len(self._fragments),
                 len(self._parts),
                 self._bounds.lower,
-                dict(self._ledger.timings),
+                self._ledger.timings,
                 self._ledger.fates_of_size(),
             )
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import Protocol
 
-from joiner_magic.engines.protocol import Engine
+from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.earlier import Recollection
 from joiner_magic.search.modes import Modes
@@ -17,16 +18,45 @@ _PATIENCE = 0.1  # seconds that a call of the engine should take: between two, t
 _GENERATION = 100_000  # programs after which those remembered before are forgotten: memory is bounded
 
 
+class Tester(Protocol):
+    """What the stage needs of an engine."""
+
+    def evaluate(
+        self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
+    ) -> list[Evaluation]: ...
+
+
+class Insistent:
+    """A tester whose calls can be cancelled: unless `stop` says so, what was cancelled is asked again."""
+
+    def __init__(self, tester: Tester, stop: Stop) -> None:
+        self._tester = tester
+        self._stop = stop
+
+    def evaluate(
+        self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
+    ) -> list[Evaluation]:
+        try:
+            return self._tester.evaluate(programs, limit=limit, lazy=lazy)
+        except Cancelled:
+            if self._stop():
+                raise Interrupted from None
+        # In halves: of a call that takes longer than anyone waits, each time a part gets done.
+        middle = (len(programs) + 1) // 2
+        halves = [half for half in (programs[:middle], programs[middle:]) if half]
+        return [evaluation for half in halves for evaluation in self.evaluate(half, limit=limit, lazy=lazy)]
+
+
 class Coverage:
     """The coverage of programs in canonical form; nothing that is remembered is evaluated twice."""
 
     def __init__(
         self,
-        engine: Engine,
+        engine: Tester,
         modes: Modes | None = None,
         limit: int | None = None,
         recollection: Recollection | None = None,
-        newly: Engine | None = None,
+        newly: Tester | None = None,
     ) -> None:
         """With `modes` the literals are put in an order that runs, for an engine that keeps to it.
 
@@ -46,11 +76,6 @@ class Coverage:
             0  # of bodies that cover something: literals, variables; as a source says
         )
         self.unfinished = 0  # programs whose evaluation ran into the limit
-
-    @property
-    def independent(self) -> bool:
-        """Whether what is covered of some examples does not depend on the others."""
-        return self._engine.independent
 
     def __iter__(self) -> Iterator[tuple[Program, Evaluation]]:
         """What is remembered, oldest first."""
@@ -94,13 +119,13 @@ class Coverage:
         return self._known.get(program) or self._older.get(program)
 
     def again(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
-        """What programs of earlier runs cover now. They do not count, and are not remembered."""
+        """What programs of earlier runs cover now. They do not count as tested, and are not remembered."""
         evaluations: list[Evaluation] = []
         while len(evaluations) < len(programs):
             if stop():
                 raise Interrupted
             done = len(evaluations)
-            evaluations += self._evaluate(programs[done : done + self._chunk])
+            evaluations += self._evaluate_or_recall(programs[done : done + self._chunk])
         return evaluations
 
     def of_hypothesis(self, program: Program) -> Evaluation:

@@ -11,6 +11,7 @@ from IPython.core.interactiveshell import InteractiveShell
 
 from joiner_magic.errors import TaskError
 from joiner_magic.notebook import display
+from joiner_magic.notebook.contents import cells_view
 from joiner_magic.notebook.display import show, show_cells, show_view, view_of
 from joiner_magic.notebook.view import View
 from joiner_magic.search.learn import learn
@@ -85,7 +86,7 @@ def views(session: Session) -> Iterator[View]:
     yield view_of(session.explain(session.task().examples.pos[0]))
     yield view_of(session.explain(session.task().examples.neg[0]))
     yield view_of(session.bk("'<u>'(a). :- '<dir>'."))
-    yield display.cells_view(session, "bk")
+    yield cells_view(session, "bk")
 
 
 def test_texts_of_the_task_are_escaped_and_nothing_comes_from_elsewhere() -> None:
@@ -103,7 +104,7 @@ def test_texts_of_the_task_are_escaped_and_nothing_comes_from_elsewhere() -> Non
 
 def test_what_is_shown_is_what_was_said() -> None:
     session = hostile_session()
-    page = _Page(display.cells_view(session, "bk").html)
+    page = _Page(cells_view(session, "bk").html)
     assert "<script>alert(1)</script>" in page.shown
     assert "`${process}`" in page.shown
     assert "⟨U+202E⟩" in page.shown
@@ -146,7 +147,7 @@ def test_big_tasks_are_bounded(rows: int) -> None:
     for value in (session, session.task(), session.result, CoverageMatrix.of(session.runs[0].result)):  # type: ignore[arg-type]
         page = _Page(view_of(value, rows).html)
         assert len(page.shown) < 12_000
-    page = _Page(display.cells_view(session, "bk", rows).html)
+    page = _Page(cells_view(session, "bk", rows).html)
     assert f"… and {3_001 - rows:,} more lines" in page.shown
     assert f"p{rows - 1}({rows - 1})." in page.shown
     assert f"p{rows}({rows})." not in page.shown
