@@ -16,7 +16,8 @@ from typing import NewType
 Html = NewType("Html", str)  # escaped already
 
 _BORDER = "1px solid rgba(128,128,128,.35)"
-_CODE = "background:transparent;color:inherit;padding:0"
+# Styles of front ends give `pre` the font of the text around it, and break its lines within words.
+_CODE = "background:transparent;color:inherit;padding:0;font-family:monospace;word-break:normal"
 # Characters that turn the direction of the text around them, or that cannot be seen.
 _UNSEEN = re.compile("[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0b-\x1f\x7f]")
 

@@ -72,7 +72,7 @@ def _covering(number: int, matrix: CoverageMatrix) -> list[Html]:
     column = matrix.columns[number]
     strips = column.strips(len(matrix.pos), len(matrix.neg))
     counts = (f"{column.pos.bit_count():,}", f"{column.neg.bit_count():,}")
-    name = f"{column.kind} {number + 1}"
+    name = f"{column.kind}\N{NO-BREAK SPACE}{number + 1}"
     signed = " ".join(f"{sign}{strip}" for sign, strip in zip("+−", strips, strict=True) if strip)
     return [text(name), joined([code(column.text), quiet(code(signed))]), *map(text, counts)]
 

@@ -65,7 +65,7 @@ def test_the_line_form_completes_its_text(shell: InteractiveShell) -> None:
 
 
 def test_python_is_left_out_of_our_cells_and_we_of_its(shell: InteractiveShell) -> None:
-    shell.push({"pickled_thing": 1})
+    shell.user_ns["pickled_thing"] = 1
     assert "pickled_thing" in completed(shell, "pi|")
     assert "piece(" not in completed(shell, "pi|")
     assert "pickled_thing" not in completed(shell, "%%bk\npi|")
