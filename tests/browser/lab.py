@@ -54,8 +54,13 @@ _TOKENS = """cell => {
     return tokens;
 }"""
 _OUTPUTS = "cell => [...cell.querySelectorAll('.jp-OutputArea-output')].map(output => output.textContent)"
-# Chromium reports a missing favicon, or an aborted request of a page that is left, as errors of the console.
-_NETWORK = "Failed to load resource"
+# What the front ends report with none of our files installed: an icon that is missing, a request that ended
+# because its page was left, and two slips of Notebook 7 at its start.
+_NOT_OURS = (
+    "Failed to load resource",
+    "Cannot read properties of undefined (reading 'schema')",
+    "Command 'filebrowser:open-path' not registered",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +82,11 @@ class Lab:
         self._server = server
         self._shots = shots
         page.set_default_timeout(60_000)
-        page.on("pageerror", lambda error: self.errors.append(error.stack or str(error)))
+        page.on("pageerror", lambda error: self._hear("error", error.stack or str(error)))
         page.on("console", lambda message: self._hear(message.type, message.text))
 
     def _hear(self, kind: str, text: str) -> None:
-        if kind == "error" and _NETWORK not in text:
+        if kind == "error" and not any(known in text for known in _NOT_OURS):
             self.errors.append(text)
 
     def open(self, name: str, *cells: str | nbformat.NotebookNode) -> None:
