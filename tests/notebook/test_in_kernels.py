@@ -164,6 +164,16 @@ def test_a_background_run_can_be_stopped_by_its_button(kernel: Kernel) -> None:
     assert view not in last["data"]
 
 
+def test_an_end_between_cells_is_told_by_the_next(kernel: Kernel) -> None:
+    """Whoever executes a notebook hears only what is said while a cell runs."""
+    (shown,) = kernel.run(f"%joiner learn {LONG} --background --timeout 0.3").of("display_data")
+    time.sleep(1.5)
+    (last,) = kernel.run("1").of("update_display_data")
+    assert last["transient"] == shown["transient"]
+    assert last["data"]["text/plain"].startswith("run 1: ")
+    assert not kernel.run("1").of("update_display_data")
+
+
 def test_the_front_ends_id_of_a_cell_arrives(kernel: Kernel) -> None:
     """As JupyterLab sends it."""
     for text in ("%bk p(1).", "%bk p(2)."):
