@@ -151,8 +151,7 @@ class Commands:
     def _import(self, line: str) -> None:
         path = _argument("import", line)
         self._speaking.remember(current())
-        for said in current().import_task(path):
-            display.show(said)
+        display.show("\n".join(map(str, current().import_task(path))))
 
     def _export(self, line: str) -> None:
         path = _argument("export", line)
@@ -165,7 +164,10 @@ class Commands:
 
     def _task(self, line: str) -> None:
         if name := _argument("task", line, default=""):
+            before = current()
             switch(name)
+            if self._shell.user_ns.get("session") is before:  # the name stands for the one that cells speak to
+                self._shell.user_ns["session"] = current()
         for each in sorted(sessions()):
             display.show(f"{'*' if each == current().name else ' '} {each}")
 

@@ -12,7 +12,8 @@ hold the same kind of thing share a type:
   head is guessed to hold such numbers when other predicates have a column that is mostly the
   same, and none of these predicates relates such numbers to each other, as `succ(1,2)` does.
   A column with fewer numbers joins them when it has more in common with them than with all
-  other numbers, unless it is the only argument of a constant such as `five(5)`.
+  other numbers, unless it is the only argument of a constant such as `five(5)`, and there are
+  other columns with a 5.
 
 Types that are too coarse make the search slower, types that are too fine hide solutions; hence
 what is in doubt joins.
@@ -257,7 +258,7 @@ def _resembling(
     found: list[Column] = []
     for column, keys in numbers.items():
         elsewhere = {key for key, times in seen.items() if times > (key in keys)}
-        is_constant = column.predicate.arity == len(keys) == 1
+        is_constant = column.predicate.arity == len(keys) == 1 and keys <= elsewhere
         if (
             column.predicate not in others
             and not is_constant

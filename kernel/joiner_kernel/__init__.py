@@ -40,7 +40,8 @@ class JoinerKernel(IPythonKernel):
         assert self.shell is not None, "the kernel has just made it"
         names = {name: getattr(joiner_magic, name) for name in joiner_magic.__all__}
         self.shell.push(names, interactive=False)
-        self.shell.extension_manager.load_extension("joiner_magic")
+        # Not by IPython's own list: a notebook for every kernel says %load_ext, which must not be told off here.
+        joiner_magic.load_ipython_extension(self.shell)
         self.shell.input_transformers_cleanup.append(_asked)
         self.shell.events.register("post_run_cell", self._advise)
 

@@ -133,3 +133,18 @@ def test_empty_cells_are_no_trouble(cell: Cell) -> None:
 def test_code_in_an_awaiting_cell_speaks_too(cell: Cell) -> None:
     cell("import asyncio\n%bk p(1).\nawait asyncio.sleep(0)\n%bk p(2).", "a")
     assert [each.key for each in current().cells] == ["a#1", "a#2"]
+
+
+def test_a_cell_that_was_emptied_says_nothing_any_more(cell: Cell) -> None:
+    cell("%%bk\np(1).", "a")
+    cell("%%bk", "a")
+    assert texts() == [""]
+    cell("%%bk --name other\n\n", "b")
+    assert texts() == ["", ""]
+
+
+def test_learning_needs_no_body(cell: Cell) -> None:
+    cell("%%bk\np(1).\np(2). q(2).", "a")
+    cell("%%examples\npos(f(2)). neg(f(1)).", "b")
+    assert cell("%%joiner --quiet", "c").optimal
+    assert cell("%%joiner --quiet --no-join\n", "c").optimal

@@ -91,6 +91,13 @@ def test_a_property_of_some_examples_is_still_one_of_examples() -> None:
     assert types(bias, "special") == types(bias, "f")
 
 
+def test_a_property_of_one_example_is_no_constant_unless_its_number_is_elsewhere() -> None:
+    bias = read_task("p(1). p(2). q(2).", "pos(f(2)). neg(f(1)).").bias
+    assert len(set(bias.types.values())) == 1
+    bias = read_task("p(1). p(2). q(2). cost(a,2). cost(b,3).", "pos(f(2)). neg(f(1)).").bias
+    assert bias.types[Predicate("q", 1)] == bias.types[Predicate("cost", 2)][1:]
+
+
 def test_numbers_that_are_related_are_one_type() -> None:
     succ = "".join(f"succ({n},{n + 1}). " for n in range(8))
     bias = inferred(succ + "even(0). even(2). even(4). even(6).", "".join(f"pos(f({n})). " for n in range(8)))

@@ -1,0 +1,29 @@
+"""Cells that hold the first line of a magic and nothing else.
+
+IPython refuses a magic without a body. But `%%joiner` needs none, and a `%%bk` that was emptied says nothing any more.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+_FIRST_LINE = re.compile(r"%%(bk|examples|bias|joiner)(\s|$)")
+
+
+def with_body(lines: list[str]) -> list[str]:
+    """The lines of a cell; where a body is missing, an empty one is there."""
+    if len(lines) == 1 and _FIRST_LINE.match(lines[0]):
+        return [f"{lines[0].rstrip()}\n", "\n"]
+    return lines
+
+
+def install(shell: InteractiveShell) -> None:
+    shell.input_transformers_cleanup.append(with_body)
+
+
+def uninstall(shell: InteractiveShell) -> None:
+    shell.input_transformers_cleanup.remove(with_body)
