@@ -79,9 +79,13 @@ def session_view(session: Session, rows: int = ROWS) -> View:
         box(
             line(text("task "), code(session.name)),
             table(("", "cells", "in all"), table_rows, left=(0, 2)),
-            quiet(code(run)),
+            quiet(text(run)),
         ),
     )
+
+
+def run_view(run: Run, rows: int = ROWS) -> View:
+    return View(_run_line(run), box(quiet(text(_run_line(run)))))
 
 
 def _run_line(run: Run) -> str:

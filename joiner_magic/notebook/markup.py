@@ -52,7 +52,9 @@ def line(*parts: Html) -> Html:
 
 
 def quiet(*parts: Html) -> Html:
-    """A line that does not ask for attention."""
+    """A line that does not ask for attention; none if there is nothing to say."""
+    if not any(parts):
+        return Html("")
     return Html(f'<div style="opacity:.75;font-size:90%;margin:2px 0">{joined(parts)}</div>')
 
 

@@ -33,7 +33,15 @@ _BADGES = {
 
 
 def result_view(result: Result, rows: int = ROWS) -> View:
-    return View(str(result), box(*_parts(result, rows)))
+    return View(_text(result, rows), box(*_parts(result, rows)))
+
+
+def _text(result: Result, rows: int) -> str:
+    """As the result says it, but for the rules that are too many."""
+    first, *others = str(result).split("\n")
+    rules = len(result.rules)
+    left = more(rows, rules, "rules")
+    return "\n".join([first, *others[: min(rows, rules)], *([f"  {left}"] if left else []), *others[rules:]])
 
 
 def _parts(result: Result, rows: int) -> Iterator[Html]:

@@ -19,7 +19,7 @@ from joiner_magic.notebook.markup import (
     table,
     text,
 )
-from joiner_magic.notebook.view import ROWS, View
+from joiner_magic.notebook.view import ROWS, View, shortened
 from joiner_magic.sessions.comparison import TITLES, cells
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> View:
 
 def _compared(run: Compared) -> list[Html]:
     number, *others = map(text, cells(run))
-    change = Html(f'<div style="min-width:10em">{code(run.change)}</div>')
+    change = Html(f'<div style="min-width:10em">{code(run.change)}{quiet(text(run.reused))}</div>')
     return [number, change, *others]
 
 
 def coverage_view(matrix: CoverageMatrix, rows: int = ROWS) -> View:
-    return View(str(matrix), box(*_matrix(matrix, rows)))
+    return View(shortened(str(matrix), rows), box(*_matrix(matrix, rows)))
 
 
 def _matrix(matrix: CoverageMatrix, rows: int) -> Iterator[Html]:
@@ -117,7 +117,7 @@ def fates_view(fates: Fates, rows: int = ROWS) -> View:
 
 
 def lattice_view(lattice: Lattice, rows: int = ROWS) -> View:
-    return View(str(lattice), box(*_lattice(lattice, rows)))
+    return View(shortened(str(lattice), rows), box(*_lattice(lattice, rows)))
 
 
 def _lattice(lattice: Lattice, rows: int) -> Iterator[Html]:
