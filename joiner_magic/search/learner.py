@@ -18,13 +18,13 @@ from joiner_magic.search.advice import advice
 from joiner_magic.search.budget import Budget
 from joiner_magic.search.earlier import Finding, HeadStart
 from joiner_magic.search.events import Event, Finished
+from joiner_magic.search.loop import Search
 from joiner_magic.search.options import Options
 from joiner_magic.search.prepare import prepared
 from joiner_magic.search.result import Result, Why
 from joiner_magic.search.shortfall import Shortfall
 from joiner_magic.search.strand import Strand
 from joiner_magic.solvers.interrupt import Interrupted, Stop
-from joiner_magic.task.examples import Examples
 from joiner_magic.task.task import Task
 from joiner_magic.task.validate import check_bounds
 
@@ -44,17 +44,13 @@ class Learner:
         self._task = task
         self._options = options
         self._engine = choose_engine(task, options.engine, trusted=options.trusted).engine
-        start = HeadStart.of(
-            findings, task, self._engine.name, join=options.join, splittable=options.splittable
-        )
-        newly = self._engine_for(start.new_examples)
-        self._engines = [self._engine, *([newly] if newly else [])]
+        self._engines = [self._engine]
         self._strand: Strand[Event] = Strand()
         # Nothing that the strand's thread holds may hold this object: nobody would ever let go of it.
         self._end = weakref.finalize(self, _end, self._strand, self._engines)
         self._budgets = _Budgets(self._strand, began)
         try:
-            self._search = prepared(task, self._engine, options, self._budgets, start, newly)
+            self._search = self._prepared(findings)
         except BaseException:
             self.close()
             raise
@@ -62,13 +58,6 @@ class Learner:
         self._budgets.rest()
         self._result: Result | None = None  # of the end
         self._latest: Result | None = None
-
-    def _engine_for(self, examples: Examples | None) -> Engine | None:
-        """One that tests on other examples than those of the task."""
-        if examples is None:
-            return None
-        task = replace(self._task, examples=examples)
-        return choose_engine(task, self._engine.name, trusted=self._options.trusted).engine
 
     @property
     def finished(self) -> bool:
@@ -90,7 +79,8 @@ class Learner:
             result = self._result
         else:
             raise TaskError(
-                f"the run cannot go on: {self._result.why}", remedy="run it anew with a larger `memory`"
+                f"the run cannot go on: {self._result.why}",
+                remedy="run it anew; the option `memory` says how much it may use",
             )
         _tell(Finished(result), listeners)
         return result
@@ -111,6 +101,18 @@ class Learner:
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
         self.close()
+
+    def _prepared(self, findings: Sequence[Finding]) -> Search:
+        task, options = self._task, self._options
+        start = HeadStart.of(
+            findings, task, self._engine.name, join=options.join, splittable=options.splittable
+        )
+        newly = None  # an engine for the examples that are new
+        if start.new_examples is not None:
+            only_new = replace(task, examples=start.new_examples)
+            newly = choose_engine(only_new, self._engine.name, trusted=options.trusted).engine
+            self._engines.append(newly)
+        return prepared(task, self._engine, options, self._budgets, start, newly)
 
     def _go(self, budget: Budget, listeners: Sequence[Listener]) -> Result:
         paused = self._advance(budget, listeners)

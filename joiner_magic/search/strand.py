@@ -30,6 +30,7 @@ class Strand(Generic[T]):
         self._step: T | None = None  # that the reader has not taken yet
         self._error: BaseException | None = None
         self._thread: threading.Thread | None = None
+        self._over = threading.Event()
         self.ended = False
         self.closed = False
 
@@ -58,7 +59,8 @@ class Strand(Generic[T]):
                 self._turn.notify_all()
             self._wait()
         if self._error is not None:
-            raise self._error
+            error, self._error = self._error, None  # it knows its reader, who would live as long as this
+            raise error
         if self._step is None and not self.ended:
             raise Interrupted
         step, self._step = self._step, None
@@ -82,9 +84,13 @@ class Strand(Generic[T]):
 
     def join(self, seconds: float) -> bool:
         """Whether the work, and its thread, have ended within so many seconds."""
-        if self._thread is not None:
-            self._thread.join(seconds)
-        return self._thread is None or not self._thread.is_alive()
+        if self._thread is None:
+            return True
+        # Not by `join` alone: a join that Ctrl-C interrupts takes the thread for ended, up to Python 3.12.
+        if not self._over.wait(seconds):
+            return False
+        self._thread.join()
+        return True
 
     def _wait(self) -> None:
         while self._at_work:
@@ -104,6 +110,7 @@ class Strand(Generic[T]):
             self.ended = True
             self._at_work = False
             self._turn.notify_all()
+        self._over.set()
 
     def _sleep(self) -> None:
         with self._turn:

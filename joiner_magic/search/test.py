@@ -36,15 +36,18 @@ class Insistent:
     def evaluate(
         self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
     ) -> list[Evaluation]:
-        try:
-            return self._tester.evaluate(programs, limit=limit, lazy=lazy)
-        except Cancelled:
-            if self._stop():
-                raise Interrupted from None
-        # In halves: of a call that takes longer than anyone waits, each time a part gets done.
-        middle = (len(programs) + 1) // 2
-        halves = [half for half in (programs[:middle], programs[middle:]) if half]
-        return [evaluation for half in halves for evaluation in self.evaluate(half, limit=limit, lazy=lazy)]
+        evaluations: list[Evaluation] = []
+        asked = len(programs)
+        while len(evaluations) < len(programs):
+            part = programs[len(evaluations) :][:asked]
+            try:
+                evaluations += self._tester.evaluate(part, limit=limit, lazy=lazy)
+            except Cancelled:
+                if self._stop():
+                    raise Interrupted from None
+                # Of a call that takes longer than anyone waits, a part gets done each time.
+                asked = (len(part) + 1) // 2
+        return evaluations
 
 
 class Coverage:
