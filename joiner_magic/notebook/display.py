@@ -57,7 +57,7 @@ def view_of(value: object, rows: int = ROWS) -> View:
 def show(value: object, *, rows: int = ROWS) -> None:
     """One output for the value; a text of ours is printed as it is."""
     if isinstance(value, str):
-        print(value)  # noqa: T201  # what a magic says goes where a cell's own prints go
+        print(value)  # what a magic says goes where a cell's own prints go
     else:
         _display(view_of(value, rows))
 
