@@ -49,7 +49,7 @@ class Completer:
     def __call__(self, context: CompletionContext) -> SimpleMatcherResult:
         cursor = Cursor.at(context.full_text, context.cursor_line, context.cursor_position)
         typed, known = self._at(cursor) if cursor else ("", ())
-        found = [SimpleCompletion(text=word, type="joiner") for word in known if word.startswith(typed)]
+        found = [SimpleCompletion(text=word, type=_type(word)) for word in known if word.startswith(typed)]
         return SimpleMatcherResult(
             completions=found,
             matched_fragment=typed,
@@ -96,6 +96,13 @@ def _options(parser: Arguments, said: Sequence[str], typed: str) -> Iterable[str
     if values is not None:
         return values
     return parser.flags if typed.startswith("-") else None
+
+
+def _type(word: str) -> str:
+    """What front ends show next to a word."""
+    if word.startswith("-"):
+        return "option"
+    return "predicate" if word.endswith("(") else "word"
 
 
 class Words:

@@ -83,7 +83,7 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[Html]], *, left: Collec
 
     def cell(tag: str, column: int, inside: str) -> str:
         align = "text-align:left" if column in left else "text-align:right;white-space:nowrap"
-        style = f"{align};vertical-align:top;padding:2px 8px;border-bottom:{_BORDER}"
+        style = f"{align};vertical-align:top;padding:2px 6px;border-bottom:{_BORDER}"
         return f'<{tag} style="{style}">{inside}</{tag}>'
 
     def row(tag: str, cells: Iterable[str]) -> str:

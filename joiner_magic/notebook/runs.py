@@ -41,6 +41,7 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> View:
         box(
             table([TITLES[0], "change", *TITLES[1:]], table_rows, left=(1, 2)),
             quiet(text(left)),
+            *(quiet(text(f"run {run.run}: {run.reused}")) for run in last if run.reused),
             image(comparison.to_svg(), "seconds and size of each run"),
         ),
     )
@@ -48,7 +49,7 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> View:
 
 def _compared(run: Compared) -> list[Html]:
     number, *others = map(text, cells(run))
-    change = Html(f'<div style="min-width:10em">{code(run.change)}{quiet(text(run.reused))}</div>')
+    change = Html(f'<div style="min-width:10em">{code(run.change)}</div>')
     return [number, change, *others]
 
 
