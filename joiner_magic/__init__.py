@@ -105,13 +105,9 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """`%load_ext joiner_magic`."""
-    from joiner_magic.notebook.extension import load
-
-    load(shell)
+    import_module(f"{__name__}.notebook.extension").load(shell)
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
     """`%unload_ext joiner_magic`."""
-    from joiner_magic.notebook.extension import unload
-
-    unload(shell)
+    import_module(f"{__name__}.notebook.extension").unload(shell)
