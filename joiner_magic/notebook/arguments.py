@@ -56,13 +56,21 @@ class Arguments(argparse.ArgumentParser):
             if not wants_value and not word[0].startswith("-"):
                 break
             given.append(_unquoted(word[0]))
-            wants_value = not wants_value and self._takes_value(given[-1])
+            wants_value = not wants_value and self.values(given[-1]) is not None
             at = word.end()
         return self._checked(given), line[at:].strip()
 
-    def _takes_value(self, flag: str) -> bool:
+    @property
+    def flags(self) -> list[str]:
+        """All of them, in the order of the help."""
+        return list(self._option_string_actions)
+
+    def values(self, flag: str) -> Sequence[str] | None:
+        """What may stand behind a flag, nothing if it can be anything; None for a flag that takes no value."""
         action = self._option_string_actions.get(flag)
-        return action is not None and action.nargs is None
+        if action is None or action.nargs is not None:
+            return None
+        return [str(choice) for choice in action.choices or ()]
 
     def _checked(self, given: Sequence[str]) -> argparse.Namespace:
         arguments, unknown = self.parse_known_args(given)

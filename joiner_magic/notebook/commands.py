@@ -74,11 +74,7 @@ class Commands:
     def learn(self, line: str, bias: str = "") -> Result | Run:
         """Learn with the options of a line and a bias for this run."""
         magic = "%%joiner" if bias else "%joiner learn"
-        parser = _watched(
-            magic, "Learn from what the cells have said. The body of %%joiner is bias for this run."
-        )
-        parser.add_argument("--fresh", action="store_true", help="reuse nothing of earlier runs")
-        add_options(parser)
+        parser = learning(magic)
         parser.set_defaults(**self._defaults.options())
         arguments = parser.of(line)
         watching = self._watching(arguments)
@@ -92,10 +88,8 @@ class Commands:
         return self.learn(line)
 
     def _resume(self, line: str) -> Result | Run:
-        parser = _watched("%joiner resume", "Go on with the last run where it was stopped.")
-        parser.add_argument(
-            "--timeout", type=float, metavar="N", default=self._defaults.timeout, help="seconds from now"
-        )
+        parser = resuming()
+        parser.set_defaults(timeout=self._defaults.timeout)
         arguments = parser.of(line)
         watching = self._watching(arguments)
         run = current().resume(timeout=arguments.timeout)
@@ -170,6 +164,21 @@ class Commands:
                 self._shell.user_ns["session"] = current()
         for each in sorted(sessions()):
             display.show(f"{'*' if each == current().name else ' '} {each}")
+
+
+def learning(magic: str = "%%joiner") -> Arguments:
+    parser = _watched(
+        magic, "Learn from what the cells have said. The body of %%joiner is bias for this run."
+    )
+    parser.add_argument("--fresh", action="store_true", help="reuse nothing of earlier runs")
+    add_options(parser)
+    return parser
+
+
+def resuming() -> Arguments:
+    parser = _watched("%joiner resume", "Go on with the last run where it was stopped.")
+    parser.add_argument("--timeout", type=float, metavar="N", help="seconds from now")
+    return parser
 
 
 def _watched(magic: str, description: str) -> Arguments:

@@ -7,15 +7,18 @@ it has none, such as behind `--file`, IPython completes as ever.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate, Symbol
+from joiner_magic.notebook.arguments import Arguments, words
+from joiner_magic.notebook.commands import COMMANDS, PARTS, VIEWS, learning, resuming
 from joiner_magic.notebook.cursor import Cursor
-from joiner_magic.sessions.current import current
+from joiner_magic.notebook.magics import saying
+from joiner_magic.sessions.current import current, sessions
 from joiner_magic.task.directives import DIRECTIVES, META_LANGUAGE
 
 if TYPE_CHECKING:
@@ -24,6 +27,15 @@ if TYPE_CHECKING:
     from joiner_magic.notebook.cursor import Language
     from joiner_magic.sessions.cells import Cells
     from joiner_magic.sessions.predicates import PredicateInfo
+
+# Subcommands by what they take: one of some words, an atom, options. Of the others IPython knows more: files.
+_ARGUMENTS: Mapping[str, Callable[[], Iterable[str]]] = {
+    "show": lambda: VIEWS,
+    "reset": lambda: PARTS,
+    "task": sessions,
+}
+_ABOUT_ATOMS = frozenset({"explain", "why-not"})
+_WITH_OPTIONS = frozenset({"learn", "resume"})
 
 _NAME = re.compile(r"(?<!\w)(?:[^\W\dA-Z]\w*)?$")
 
@@ -37,7 +49,7 @@ class Completer:
     def __call__(self, context: CompletionContext) -> SimpleMatcherResult:
         cursor = Cursor.at(context.full_text, context.cursor_line, context.cursor_position)
         typed, known = self._at(cursor) if cursor else ("", ())
-        found = [SimpleCompletion(text=word, type="joiner") for word in known if word.startswith(typed)]
+        found = [SimpleCompletion(text=word, type=_type(word)) for word in known if word.startswith(typed)]
         return SimpleMatcherResult(
             completions=found,
             matched_fragment=typed,
@@ -48,8 +60,49 @@ class Completer:
 
     def _at(self, cursor: Cursor) -> tuple[str, Iterable[str]]:
         """What is typed of a word already, and the words it may become."""
+        typed, known = ("", None) if cursor.in_body else _on_line(cursor)
+        if known is not None:
+            return typed, known
         name = _NAME.search(cursor.before)
         return (name[0], self._words.of(cursor.language)) if name else ("", ())
+
+
+def _on_line(cursor: Cursor) -> tuple[str, Iterable[str] | None]:
+    """The same for what is no text of the task: options and their values, subcommands and their arguments."""
+    said = words(cursor.before)
+    typed = said.pop() if said and not cursor.before[-1].isspace() else ""
+    if cursor.magic == "joiner" and not cursor.is_cell:
+        return typed, _of_command(said, typed)
+    known = _options(saying(cursor.kind) if cursor.kind else learning(), said, typed)
+    return typed, () if known is None and cursor.is_cell else known
+
+
+def _of_command(said: Sequence[str], typed: str) -> Iterable[str] | None:
+    if not said and not typed.startswith("-"):
+        return COMMANDS
+    command = said[0] if said else "learn"
+    if command in _ARGUMENTS:
+        return _ARGUMENTS[command]() if len(said) == 1 else ()
+    if command in _ABOUT_ATOMS:
+        return None
+    if command in _WITH_OPTIONS or command.startswith("-"):
+        return _options(resuming() if command == "resume" else learning(), said, typed) or ()
+    return ()
+
+
+def _options(parser: Arguments, said: Sequence[str], typed: str) -> Iterable[str] | None:
+    """The values of the option that was said last, or all options; None where neither is expected."""
+    values = parser.values(said[-1]) if said else None
+    if values is not None:
+        return values
+    return parser.flags if typed.startswith("-") else None
+
+
+def _type(word: str) -> str:
+    """What front ends show next to a word."""
+    if word.startswith("-"):
+        return "option"
+    return "predicate" if word.endswith("(") else "word"
 
 
 class Words:

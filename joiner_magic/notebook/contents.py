@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.logic.render import render_term
 from joiner_magic.notebook.markup import block, box, code, details, line, more, quiet, table, text
+from joiner_magic.notebook.results import STATUS
 from joiner_magic.notebook.view import ROWS, View
 from joiner_magic.sessions.cells import KINDS, contents
 
@@ -79,13 +80,17 @@ def session_view(session: Session, rows: int = ROWS) -> View:
         box(
             line(text("task "), code(session.name)),
             table(("", "cells", "in all"), table_rows, left=(0, 2)),
-            quiet(code(run)),
+            quiet(text(run)),
         ),
     )
 
 
+def run_view(run: Run, rows: int = ROWS) -> View:
+    return View(_run_line(run), box(quiet(text(_run_line(run)))))
+
+
 def _run_line(run: Run) -> str:
-    state = run.state if run.result is None or run.state != "finished" else run.result.status
+    state = STATUS[run.result.status] if run.result and run.state == "finished" else run.state
     return f"run {run.number}: {state}; {run.progress}"
 
 

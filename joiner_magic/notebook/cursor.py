@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.sessions.cells import Kind
 
 Language: TypeAlias = Literal["prolog", "examples", "bias"]
 
-# What is written in the body of each magic, and behind it on its line.
 _LANGUAGES: dict[str, Language] = {"bk": "prolog", "examples": "examples", "bias": "bias", "joiner": "bias"}
+_KINDS: dict[str, Kind] = {"bk": "bk", "examples": "examples", "bias": "bias"}
 
 _MAGIC = re.compile(rf"\s*(%%?)({'|'.join(_LANGUAGES)})(?!\w)(.*)", re.DOTALL)
 _WORD = re.compile(r"[^\W\d]\w*")
@@ -23,14 +24,22 @@ class Cursor:
     """`before` is what stands on the line up to the cursor: behind the magic's name, or in the body all of it."""
 
     magic: str
+    is_cell: bool  # the magic has a body
     in_body: bool
     before: str
     word: str  # that the cursor is in or behind, whole
     arity: int | None  # of the atom or of the indicator `name/arity` that begins with the word
 
     @property
+    def kind(self) -> Kind | None:
+        """Of what the magic says; None for `joiner`, which learns."""
+        return _KINDS.get(self.magic)
+
+    @property
     def language(self) -> Language:
-        return _LANGUAGES[self.magic]
+        """What is written in the body, and behind the name of a line magic."""
+        # With `%joiner explain` an atom is asked for.
+        return _LANGUAGES[self.magic] if self.is_cell or self.kind else "prolog"
 
     @classmethod
     def at(cls, text: str, line: int, column: int) -> Cursor | None:
@@ -41,11 +50,11 @@ class Cursor:
         word, arity = _word_at(lines[line], column)
         before = lines[line][:column]
         if here := _MAGIC.match(before):
-            return cls(here[2], False, here[3], word, arity)
+            return cls(here[2], here[1] == "%%", False, here[3], word, arity)
         first = next((number for number, each in enumerate(lines) if each.strip()), 0)
         whole = _MAGIC.match(lines[first])
         if whole and whole[1] == "%%" and line > first:
-            return cls(whole[2], True, before, word, arity)
+            return cls(whole[2], True, True, before, word, arity)
         return None
 
     @classmethod

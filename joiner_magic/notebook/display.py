@@ -8,16 +8,17 @@ from typing import TYPE_CHECKING, Any
 from joiner_magic.engines.narrate import narrate
 from joiner_magic.engines.protocol import Explanation
 from joiner_magic.errors import TaskError
-from joiner_magic.notebook.contents import cells_view, said_view, session_view, task_view
+from joiner_magic.notebook.contents import cells_view, run_view, said_view, session_view, task_view
 from joiner_magic.notebook.markup import block, box
 from joiner_magic.notebook.results import result_view
 from joiner_magic.notebook.runs import comparison_view, coverage_view, fates_view, lattice_view
-from joiner_magic.notebook.view import ROWS, View
+from joiner_magic.notebook.view import ROWS, View, shortened
 from joiner_magic.search.result import Result
 from joiner_magic.sessions.comparison import Comparison
 from joiner_magic.sessions.coverage import CoverageMatrix
 from joiner_magic.sessions.fates import Fates
 from joiner_magic.sessions.lattice import Lattice
+from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.said import Said
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.task import Task
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def _explanation_view(explanation: Explanation, rows: int = ROWS) -> View:
-    lines = narrate(explanation)
+    lines = shortened(narrate(explanation), rows)
     return View(lines, box(block(lines)))
 
 
@@ -40,6 +41,7 @@ _VIEWS: dict[type, Callable[..., View]] = {
     Fates: fates_view,
     Lattice: lattice_view,
     Result: result_view,
+    Run: run_view,
     Said: said_view,
     Session: session_view,
     Task: task_view,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from traitlets import TraitError
 
-from joiner_magic.notebook import bodies, display
+from joiner_magic.notebook import bodies, completion, display
 from joiner_magic.notebook.cell_ids import Speaking
 from joiner_magic.notebook.config import Joiner
 from joiner_magic.notebook.magics import JoinerMagics
@@ -25,7 +25,7 @@ class _Loaded:
     hooks: dict[str, Callable[[Any], None]]
 
 
-_ROOMS = (bodies, display)  # what else has something to put into a shell
+_ROOMS = (bodies, completion, display)  # what else has something to put into a shell
 _ATTRIBUTE = "_joiner_extension"  # of the shell: two shells in one process have an extension each
 
 

@@ -127,7 +127,7 @@ class JoinerMagics(Magics):
 
     def _say(self, kind: Kind, line: str, cell: str | None) -> None:
         try:
-            arguments, text = _parser(kind, line, cell).before_text(line)
+            arguments, text = saying(kind, "%" if cell is None else "%%").before_text(line)
         except HelpAsked as asked:
             return display.show(str(asked))
         if arguments.test:
@@ -158,8 +158,9 @@ class JoinerMagics(Magics):
         display.show(said)
 
 
-def _parser(kind: Kind, line: str, cell: str | None) -> Arguments:
-    parser = Arguments(f"{'%' if cell is None else '%%'}{kind}", _MEANING[kind])
+def saying(kind: Kind, sign: str = "%%") -> Arguments:
+    """What a magic that says something takes."""
+    parser = Arguments(f"{sign}{kind}", _MEANING[kind])
     parser.add_argument("--file", metavar="PATH", help="what a file says, in place of a text")
     parser.add_argument("--name", help="take the place of what was said under this name")
     parser.add_argument("--replace", action="store_true", help=f"forget all other {kind} that was said")

@@ -52,7 +52,9 @@ def line(*parts: Html) -> Html:
 
 
 def quiet(*parts: Html) -> Html:
-    """A line that does not ask for attention."""
+    """A line that does not ask for attention; none if there is nothing to say."""
+    if not any(parts):
+        return Html("")
     return Html(f'<div style="opacity:.75;font-size:90%;margin:2px 0">{joined(parts)}</div>')
 
 
@@ -81,7 +83,7 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[Html]], *, left: Collec
 
     def cell(tag: str, column: int, inside: str) -> str:
         align = "text-align:left" if column in left else "text-align:right;white-space:nowrap"
-        style = f"{align};vertical-align:top;padding:2px 8px;border-bottom:{_BORDER}"
+        style = f"{align};vertical-align:top;padding:2px 6px;border-bottom:{_BORDER}"
         return f'<{tag} style="{style}">{inside}</{tag}>'
 
     def row(tag: str, cells: Iterable[str]) -> str:

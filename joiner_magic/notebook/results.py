@@ -24,16 +24,21 @@ from joiner_magic.notebook.view import ROWS, View
 if TYPE_CHECKING:
     from joiner_magic.search.result import Result
 
+STATUS = {"optimal": "optimal", "best": "best so far", "none": "no solution"}
 # White is read on each of them, and each is told from both pages.
-_BADGES = {
-    "optimal": ("optimal", "#1a7f5a"),
-    "best": ("best so far", "#9a6700"),
-    "none": ("no solution", "#b3403a"),
-}
+_COLOURS = {"optimal": "#1a7f5a", "best": "#9a6700", "none": "#b3403a"}
 
 
 def result_view(result: Result, rows: int = ROWS) -> View:
-    return View(str(result), box(*_parts(result, rows)))
+    return View(_text(result, rows), box(*_parts(result, rows)))
+
+
+def _text(result: Result, rows: int) -> str:
+    """As the result says it, but for the rules that are too many."""
+    first, *others = str(result).split("\n")
+    rules = len(result.rules)
+    left = more(rows, rules, "rules")
+    return "\n".join([first, *others[: min(rows, rules)], *([f"  {left}"] if left else []), *others[rules:]])
 
 
 def _parts(result: Result, rows: int) -> Iterator[Html]:
@@ -41,7 +46,7 @@ def _parts(result: Result, rows: int) -> Iterator[Html]:
     counted = (
         f"{len(rules):,} rule{'' if len(rules) == 1 else 's'}, {result.size:,} literals: " if rules else ""
     )
-    yield line(badge(*_BADGES[result.status]), text(f"{counted}{result.why}"))
+    yield line(badge(STATUS[result.status], _COLOURS[result.status]), text(f"{counted}{result.why}"))
     if rules:
         yield block("\n".join(map(laid_out, rules[:rows])))
     if left := more(rows, len(rules), "rules"):

@@ -19,7 +19,7 @@ from joiner_magic.notebook.markup import (
     table,
     text,
 )
-from joiner_magic.notebook.view import ROWS, View
+from joiner_magic.notebook.view import ROWS, View, shortened
 from joiner_magic.sessions.comparison import TITLES, cells
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> View:
         box(
             table([TITLES[0], "change", *TITLES[1:]], table_rows, left=(1, 2)),
             quiet(text(left)),
+            *(quiet(text(f"run {run.run}: {run.reused}")) for run in last if run.reused),
             image(comparison.to_svg(), "seconds and size of each run"),
         ),
     )
@@ -53,7 +54,7 @@ def _compared(run: Compared) -> list[Html]:
 
 
 def coverage_view(matrix: CoverageMatrix, rows: int = ROWS) -> View:
-    return View(str(matrix), box(*_matrix(matrix, rows)))
+    return View(shortened(str(matrix), rows), box(*_matrix(matrix, rows)))
 
 
 def _matrix(matrix: CoverageMatrix, rows: int) -> Iterator[Html]:
@@ -117,7 +118,7 @@ def fates_view(fates: Fates, rows: int = ROWS) -> View:
 
 
 def lattice_view(lattice: Lattice, rows: int = ROWS) -> View:
-    return View(str(lattice), box(*_lattice(lattice, rows)))
+    return View(shortened(str(lattice), rows), box(*_lattice(lattice, rows)))
 
 
 def _lattice(lattice: Lattice, rows: int) -> Iterator[Html]:

@@ -99,8 +99,9 @@ class Comparison:
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [_line(TITLES, widths)]
         for run, row in zip(self.runs, rows[1:], strict=True):
-            if run.change:
-                lines.append(_cut(f"{'':{widths[0]}}  {run.change}:"))
+            said = "; ".join(filter(None, [run.change, run.reused]))
+            if said:
+                lines.append(_cut(f"{'':{widths[0]}}  {said}:"))
             lines.append(_line(row, widths))
         return "\n".join(lines)
 

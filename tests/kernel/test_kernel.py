@@ -157,3 +157,32 @@ def test_mistakes_of_python_get_no_hint(client: BlockingKernelClient, cell: str)
     found = outputs(client, cell)
     assert found.status == "error"
     assert found.complained == ""
+
+
+def test_the_magics_are_there_and_our_cells_are_completed(client: BlockingKernelClient) -> None:
+    said = outputs(client, "%%bk\npiece(a,p1). piece(b,p2). red(p1).")
+    assert said.status == "ok"
+    reply = client.complete(*at("%%bk\nf(X) :- pie|, red(X)."), reply=True, timeout=60)["content"]
+    assert reply["matches"] == ["piece("]
+    assert (reply["cursor_start"], reply["cursor_end"]) == (13, 16)
+    assert client.complete(*at("%%joiner --timeo|"), reply=True, timeout=60)["content"]["matches"] == [
+        "--timeout"
+    ]
+    assert outputs(client, "%joiner reset").status == "ok"
+
+
+def test_a_task_is_learnt_and_shown(client: BlockingKernelClient) -> None:
+    outputs(client, "%%bk\nred(a). red(b). big(a). big(c).")
+    outputs(client, "%%examples\npos(f(a)). neg(f(b)). neg(f(c)).")
+    shown: list[dict[str, str]] = []
+
+    def hear(message: dict[str, Any]) -> None:
+        if message["msg_type"] == "execute_result":
+            shown.append(message["content"]["data"])
+
+    reply = client.execute_interactive("%%joiner\nmax_vars(2).", output_hook=hear, timeout=60)["content"]
+    assert reply["status"] == "ok"
+    (data,) = shown
+    assert "optimal" in data["text/html"]
+    assert "f(A) :- " in data["text/plain"]
+    assert outputs(client, "%joiner reset").status == "ok"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from IPython.core.completer import provisionalcompleter
@@ -93,3 +94,36 @@ def test_installing_twice_asks_once_and_uninstalling_never(shell: InteractiveShe
     assert completed(shell, "%%bk\nsiz|") == ["size("]
     completion.uninstall(shell)
     assert "size(" not in completed(shell, "%%bk\nsiz|")
+
+
+def test_options_of_each_magic(shell: InteractiveShell) -> None:
+    assert completed(shell, "%%bk --na|") == ["--name"]
+    assert completed(shell, "%%bias --te|") == []
+    assert "--test" in completed(shell, "%%examples --|\npos(f(a)).")
+    assert completed(shell, "%%joiner --time|") == ["--timeout"]
+    assert "--no-join" in completed(shell, "%%joiner --timeout 3 --no-|")
+    assert completed(shell, "%joiner learn --max-v|") == ["--max-vars"]
+    assert completed(shell, "%joiner resume --|") == ["--help", "--background", "--quiet", "--timeout"]
+
+
+def test_values_of_options(shell: InteractiveShell) -> None:
+    assert completed(shell, "%%joiner --source n|") == ["native"]
+    assert completed(shell, "%%joiner --source asp --source |") == ["auto", "native", "asp"]
+
+
+def test_subcommands_and_their_arguments(shell: InteractiveShell) -> None:
+    assert completed(shell, "%joiner co|") == ["compare"]
+    assert {"learn", "status", "why-not"} <= set(completed(shell, "%joiner |"))
+    assert completed(shell, "%joiner show |") == ["lattice", "constraints", "coverage"]
+    assert completed(shell, "x = 1\n%joiner reset ex|") == ["examples"]
+    assert completed(shell, "%joiner explain zen|") == ["zendo("]
+    assert completed(shell, "%joiner task t|") == ["task"]
+
+
+def test_files_are_completed_by_ipython(
+    shell: InteractiveShell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "peculiar_file.pl").write_text("p(1).", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert "peculiar_file.pl" in completed(shell, "%bk --file pecul|")
+    assert "peculiar_file.pl" in completed(shell, "%joiner load pecul|")

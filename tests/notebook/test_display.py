@@ -153,6 +153,27 @@ def test_big_tasks_are_bounded(rows: int) -> None:
     assert f"p{rows}({rows})." not in page.shown
 
 
+def test_many_rules_are_bounded_as_text_too() -> None:
+    facts = "".join(f"p{i}(a{i}). " for i in range(30)) + "q(b)."
+    result = learn(
+        read_task(facts, "".join(f"pos(f(a{i})). " for i in range(30)) + "neg(f(b))."), timeout=20.0
+    )
+    assert len(result.rules) == 30
+    for shown in (view_of(result, 5).text, _Page(view_of(result, 5).html).shown):
+        assert shown.count(":-") == 5
+        assert "… and 25 more rules" in shown
+        assert "covers 30 of 30" in shown
+    assert view_of(result, 30).text == str(result)
+
+
+def test_a_run_has_one_line() -> None:
+    session = Session()
+    session.bk("p(a). p(b). q(a).")
+    session.examples("pos(f(a)). neg(f(b)).")
+    session.learn()
+    assert view_of(session.runs[0]).text.startswith("run 1: optimal; size ")
+
+
 def test_a_session_that_was_told_nothing_says_how_to_begin() -> None:
     assert "%%bk" in view_of(Session()).text
 

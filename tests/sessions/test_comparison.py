@@ -140,11 +140,11 @@ def test_fates_have_reasons_and_add_up() -> None:
     assert f"{fates.tested} programs tested" in str(fates)
 
 
-def test_the_lattice_says_what_each_literal_is_for() -> None:
+def test_the_lattice_says_what_each_literal_is_for(engine_name: str) -> None:
     session = Session()
     session.bk("has(1,a). has(2,b). has(3,a). has(3,b). red(a). blue(b). has(4,c). red(c).")
     session.examples("pos(f(1)). pos(f(3)). pos(f(4)). neg(f(2)).")
-    session.learn()
+    session.learn(engine=engine_name)
     lattice = Lattice.of(session.runs[-1])
     (found,) = lattice.found
     assert (found.pos, found.neg) == (3, 0)
@@ -153,6 +153,27 @@ def test_the_lattice_says_what_each_literal_is_for() -> None:
         "red(B)": (3, 1),
     }
     assert "without red(B): +3 −1" in str(lattice)
+
+
+@pytest.mark.prolog
+def test_a_generalisation_that_cannot_run_is_left_out() -> None:
+    session = Session()
+    session.bk("num(2). num(3). num(5). num(1). bigger(X,Y) :- Y is X + 1. odd(X) :- 1 is X mod 2.")
+    session.examples("pos(f(2)). neg(f(3)). neg(f(5)).")
+    session.bias("body_pred(bigger,2). body_pred(odd,1). direction(bigger,(in,out)). direction(odd,(in,)).")
+    result = session.learn("max_vars(3).", engine="prolog")
+    assert result.rules == ["f(A) :- bigger(A, B), odd(B)."]
+    (found,) = Lattice.of(session.runs[-1]).found
+    assert [above.without for above in found.above] == ["odd(B)"]  # odd(B) alone has nothing to compute with
+
+
+def test_what_was_reused_is_said(session: Session) -> None:
+    session.learn()
+    session.examples("neg(f(e)).")
+    session.learn()
+    second = session.comparison().runs[1]
+    assert second.reused == session.runs[1].reused != ""
+    assert f"neg +1; {second.reused}"[:60] in str(session.comparison())
 
 
 def test_the_lattice_takes_joined_rules_apart(session: Session) -> None:
