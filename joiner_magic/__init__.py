@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
     from joiner_magic.engines.choose import choose_engine
     from joiner_magic.engines.narrate import narrate
     from joiner_magic.errors import JoinerError
@@ -99,3 +101,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """`%load_ext joiner_magic`."""
+    import_module(f"{__name__}.notebook.extension").load(shell)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """`%unload_ext joiner_magic`."""
+    import_module(f"{__name__}.notebook.extension").unload(shell)

@@ -76,3 +76,7 @@ class NeedsProlog(EngineError):
 
 class MissingPart(JoinerError):
     """An optional package or program is not installed."""
+
+
+class CommandError(JoinerError):
+    """A command or one of its options is not there, or is not given as it should be."""

@@ -1,4 +1,4 @@
-"""What all tests share: the field's tasks where they are at hand, and the Prolog tests' precondition."""
+"""What all tests share: the field's tasks where they are at hand, and what Prolog and browser tests need."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 import pytest
+from browser.server import missing_for_browser
 from hypothesis import HealthCheck, settings
 
 from joiner_magic.engines.prolog.installation import prolog_available
@@ -41,15 +42,21 @@ def field_task(name: str) -> Path:
     return folder
 
 
+# What a marked test needs: why it is missing here, if it is, and the variable that forbids to do without.
+NEEDS = {
+    "prolog": (prolog_available, "JOINER_REQUIRE_PROLOG"),
+    "browser": (missing_for_browser, "JOINER_REQUIRE_BROWSER"),
+}
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Prolog tests are skipped with the reason where Prolog is missing, or fail where it is required."""
-    if item.get_closest_marker("prolog") is None:
-        return
-    reason = prolog_available()
-    if reason is not None and os.environ.get("JOINER_REQUIRE_PROLOG"):
-        pytest.fail(f"JOINER_REQUIRE_PROLOG is set, but {reason}")
-    if reason is not None:
-        pytest.skip(reason)
+    """Marked tests are skipped with the reason where what they need is missing, or fail where it is required."""
+    for marker, (missing, required) in NEEDS.items():
+        reason = missing() if item.get_closest_marker(marker) else None
+        if reason is not None and os.environ.get(required):
+            pytest.fail(f"{required} is set, but {reason}")
+        if reason is not None:
+            pytest.skip(reason)
 
 
 @pytest.fixture(params=["datalog", pytest.param("prolog", marks=pytest.mark.prolog)])

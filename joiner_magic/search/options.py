@@ -16,8 +16,10 @@ def _option(default: Any, explanation: str, choices: tuple[str, ...] = ()) -> An
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     timeout: float | None = _option(None, "seconds after which the best hypothesis so far is given")
-    engine: str = _option("auto", "what tests programs: auto, datalog or prolog")
-    trusted: bool = _option(False, "let the Prolog engine run background knowledge that reaches the system")
+    engine: str = _option("auto", "what tests programs", ("auto", "datalog", "prolog"))
+    trusted: bool = _option(
+        False, "let the Prolog engine run background knowledge that reaches files, processes or the network"
+    )
     join: bool = _option(True, "join small rules into big ones")
     splittable: bool = _option(False, "generate splittable rules too, although joining finds them")
     singletons: bool | None = _option(

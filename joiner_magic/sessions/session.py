@@ -87,12 +87,13 @@ class Session:
             notes=cells.notes(cell),
         )
 
-    def say_file(self, kind: Kind, path: str | os.PathLike[str], *, replace: bool = False) -> Said:
-        """The text of a file, under its path."""
+    def say_file(
+        self, kind: Kind, path: str | os.PathLike[str], *, key: str | None = None, replace: bool = False
+    ) -> Said:
+        """The text of a file; without a key, under its path."""
         text = read_file(Path(path), remedy="give a file of clauses")
-        return self.say(
-            kind, text, key=f"file {kind} {Path(path).resolve()}", name=str(path), replace=replace
-        )
+        key = f"file {kind} {Path(path).resolve()}" if key is None else key
+        return self.say(kind, text, key=key, name=str(path), replace=replace)
 
     def bk(self, text: str) -> Said:
         """Add background knowledge."""
