@@ -58,9 +58,17 @@ def test_a_run_in_the_main_thread_gives_the_best_so_far(stage: str, engine: str,
     assert "the run was interrupted" in best["why"]
 
 
-@pytest.mark.parametrize("way", ["thread", "resumed"])
 @pytest.mark.parametrize(("stage", "engine", "source"), RUNS)
-def test_going_on_gives_the_full_result(stage: str, engine: str, source: str, way: str) -> None:
+def test_going_on_gives_the_full_result(stage: str, engine: str, source: str) -> None:
+    assert_goes_on(stage, engine, source, "thread")
+
+
+@pytest.mark.parametrize("stage", ["test", "join"])
+def test_going_on_in_the_main_thread(stage: str) -> None:
+    assert_goes_on(stage, "datalog", "asp", "resumed")
+
+
+def assert_goes_on(stage: str, engine: str, source: str, way: str) -> None:
     best, full = interrupted(stage, engine, source, way)
     whole = uninterrupted(engine, source)
     assert best["status"] == "best"
