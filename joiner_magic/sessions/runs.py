@@ -64,7 +64,7 @@ class Run:
     @property
     def can_go_on(self) -> bool:
         """Whether it was stopped before there was nothing left to do."""
-        return self._done.is_set() and self._learner is not None and not self._learner.finished
+        return self.state == "finished" and self._learner is not None and not self._learner.finished
 
     def start(self, findings: Sequence[Finding] = ()) -> None:
         """Begin, with what earlier runs know."""
@@ -109,9 +109,9 @@ class Run:
     def close(self) -> None:
         """It will not go on: let go of the engine, and of what works for it."""
         self.stop()
-        if self._done.wait(_PATIENCE) and self._learner is not None:
-            self._learner.close()
-            self._learner = None
+        learner, self._learner = self._learner, None
+        if learner is not None:
+            learner.close()
 
     def _begin(self, timeout: float | None, findings: Sequence[Finding]) -> None:
         self._error = None
@@ -123,13 +123,16 @@ class Run:
         thread.start()
 
     def _work(self, budget: Budget, findings: Sequence[Finding]) -> None:
+        learner = self._learner
         try:
-            if self._learner is None:
-                self._learner = Learner(self.task, self.options, findings)
-            result = self._learner.go(budget, [self.progress.hear])
-            self.test = result.score(self._held_out) if self._held_out else None
-            self.result, self.finding = result, self._learner.finding(self.name)
+            if learner is None:
+                learner = self._learner = Learner(self.task, self.options, findings)
+            self.result = learner.go(budget, [self.progress.hear])
+            self.finding = learner.finding(self.name)
+            self.test = self.result.score(self._held_out) if self._held_out else None
         except BaseException as error:  # raised again where the run is waited for
             self._error = error
+            if learner is not None:
+                learner.close()
         finally:
             self._done.set()

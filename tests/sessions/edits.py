@@ -47,9 +47,9 @@ class Edited:
 
     def edit(self) -> str:
         """One edit, and its name."""
-        edits = (self.add_example, self.add_example, self.remove_example, self.flip_example, self.add_fact)
-        edits += (self.remove_fact, self.change_bound, self.change_flag, self.change_body)
-        chosen = self.rng.choice(edits)
+        examples = [self.add_example, self.add_example, self.remove_example, self.flip_example]
+        facts = [self.add_fact, self.remove_fact]
+        chosen = self.rng.choice([*examples, *facts, self.change_bound, self.change_flag, self.change_body])
         chosen()
         return chosen.__name__
 

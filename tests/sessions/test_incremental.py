@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -17,7 +18,7 @@ def outcome(result: Result) -> tuple[object, ...]:
     return result.status, size, result.confusion
 
 
-def check(edited: Edited, steps: int = 6, **options: object) -> int:
+def check(edited: Edited, steps: int = 6, **options: Any) -> int:
     """Edit and learn again; how often something was reused."""
     session = Session()
     reused = 0
