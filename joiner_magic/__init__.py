@@ -9,6 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
     from joiner_magic.engines.choose import choose_engine
     from joiner_magic.engines.narrate import narrate
     from joiner_magic.errors import JoinerError
@@ -19,6 +21,9 @@ if TYPE_CHECKING:
     from joiner_magic.search.learn import learn
     from joiner_magic.search.options import Options
     from joiner_magic.search.result import Result
+    from joiner_magic.sessions.session import Session
+
+    session: Session
     from joiner_magic.task.archive import task_from_json, task_to_json
     from joiner_magic.task.folder import load_task, save_task
     from joiner_magic.task.held_out import load_held_out
@@ -37,6 +42,7 @@ __all__ = [
     "Program",
     "Result",
     "Rule",
+    "Session",
     "Task",
     "choose_engine",
     "infer_bias",
@@ -51,6 +57,7 @@ __all__ = [
     "render_program",
     "save_result",
     "save_task",
+    "session",
     "task_from_json",
     "task_to_json",
 ]
@@ -64,6 +71,7 @@ _HOMES = {
     "Program": "logic.programs",
     "Result": "search.result",
     "Rule": "logic.programs",
+    "Session": "sessions.session",
     "Task": "task.task",
     "choose_engine": "engines.choose",
     "infer_bias": "task.infer",
@@ -84,6 +92,8 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
+    if name == "session":  # the one that cells speak to now
+        return import_module(f"{__name__}.sessions.current").current()
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
@@ -91,3 +101,13 @@ def __getattr__(name: str) -> Any:
 
 def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])
+
+
+def load_ipython_extension(shell: InteractiveShell) -> None:
+    """`%load_ext joiner_magic`."""
+    import_module(f"{__name__}.notebook.extension").load(shell)
+
+
+def unload_ipython_extension(shell: InteractiveShell) -> None:
+    """`%unload_ext joiner_magic`."""
+    import_module(f"{__name__}.notebook.extension").unload(shell)

@@ -21,6 +21,10 @@ class Place:
     def __str__(self) -> str:
         return f"{self.text}:{self.line}:{self.column}"
 
+    def seen_from(self, other: Place) -> str:
+        """How a person who reads about `other` finds this place."""
+        return f"line {self.line}" if self.text == other.text else f"line {self.line} of {self.text}"
+
     def caret(self, width: int = 78) -> str:
         """The excerpt and a caret under the column, cut to `width` columns around it."""
         start = max(0, min(self.column - 1 - width // 2, len(self.excerpt) - width))
@@ -72,3 +76,7 @@ class NeedsProlog(EngineError):
 
 class MissingPart(JoinerError):
     """An optional package or program is not installed."""
+
+
+class CommandError(JoinerError):
+    """A command or one of its options is not there, or is not given as it should be."""

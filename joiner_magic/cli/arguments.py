@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from joiner_magic.errors import TaskError
 from joiner_magic.task.notes import Note
@@ -14,63 +13,11 @@ from joiner_magic.task.notes import Note
 if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-# How each option of the learner is written on the command line; its explanation is in `Options`.
-_SWITCHES = {
-    "join": "--no-join",
-    "splittable": "--allow-splittable",
-    "advise": "--no-advice",
-    "every_rule": "--every-rule",
-}
-_ELSEWHERE = ("engine", "trusted")
-
 
 def add_task(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "directory", metavar="DIR", help="a directory with bk.pl, exs.pl and perhaps bias.pl"
     )
-
-
-def add_engine(command: argparse.ArgumentParser) -> None:
-    command.add_argument(
-        "--engine",
-        choices=("auto", "datalog", "prolog"),
-        default="auto",
-        help="what answers which examples a program covers (default: %(default)s)",
-    )
-    command.add_argument(
-        "--trusted",
-        action="store_true",
-        help="let the Prolog engine run background knowledge that reaches files, processes or the network",
-    )
-
-
-def add_options(command: argparse.ArgumentParser, *, without: Collection[str] = ()) -> None:
-    """The options of the learner, those of `add_engine` and those that a command leaves out aside."""
-    from joiner_magic.search.options import Options
-
-    for option in fields(Options):
-        name, explanation = option.name, option.metadata["help"]
-        flag = f"--{name.replace('_', '-')}"
-        if name in _ELSEWHERE or name in without:
-            continue
-        if name in _SWITCHES:
-            action = "store_false" if option.default else "store_true"
-            what = f"do not {explanation}" if option.default else explanation
-            command.add_argument(_SWITCHES[name], dest=name, action=action, help=what)
-        elif choices := option.metadata["choices"]:
-            command.add_argument(flag, choices=choices, default=option.default, help=explanation)
-        elif "bool" in str(option.type):
-            command.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=explanation)
-        else:
-            kind = float if "float" in str(option.type) else int
-            command.add_argument(flag, type=kind, metavar="N", default=option.default, help=explanation)
-
-
-def options_of(arguments: argparse.Namespace) -> dict[str, Any]:
-    """The options of the learner, as they were given."""
-    from joiner_magic.search.options import Options
-
-    return {option.name: getattr(arguments, option.name) for option in fields(Options)}
 
 
 def check_writable(path: Path) -> None:

@@ -15,8 +15,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from joiner_magic.cli.arguments import add_engine, add_options, check_writable, options_of
+from joiner_magic.cli.arguments import check_writable
 from joiner_magic.errors import TaskError
+from joiner_magic.search.arguments import add_options, options_of
 
 if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands
@@ -46,7 +47,6 @@ def add_command(commands: Commands) -> None:
         "--repeat", type=int, default=1, metavar="N", help="runs of each task; the median one is shown"
     )
     command.add_argument("--json", metavar="FILE", help="write all that was measured to a file")
-    add_engine(command)
     add_options(command, without=["advise"])  # advice takes time of its own
     command.set_defaults(run=_bench, timeout=TIMEOUT, advise=False)
 

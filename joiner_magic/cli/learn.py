@@ -9,7 +9,8 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from joiner_magic.cli.arguments import add_engine, add_options, add_task, check_writable, options_of
+from joiner_magic.cli.arguments import add_task, check_writable
+from joiner_magic.search.arguments import add_options, options_of
 from joiner_magic.task.folder import load_task
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ def add_command(commands: Commands) -> None:
     )
     command.add_argument("--json", action="store_true", help="print the result as one JSON object")
     command.add_argument("--save", metavar="FILE", help="write task and result to a JSON file")
-    add_engine(command)
     add_options(command)
     command.set_defaults(run=_learn)
 

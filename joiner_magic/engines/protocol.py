@@ -73,6 +73,10 @@ class Engine(Protocol):
     @property
     def name(self) -> str: ...
 
+    @property
+    def independent(self) -> bool:
+        """Whether what a program covers of some examples is the same whatever other examples there are."""
+
     def evaluate(
         self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
     ) -> list[Evaluation]:

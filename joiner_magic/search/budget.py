@@ -4,6 +4,21 @@ from __future__ import annotations
 
 import threading
 import time
+from typing import Protocol
+
+
+class Allowance(Protocol):
+    """What the search asks, several times a second wherever it takes long."""
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of work."""
+
+    @property
+    def cancelled(self) -> bool: ...
+
+    def stop(self) -> bool:
+        """Whether to stop now."""
 
 
 class Budget:

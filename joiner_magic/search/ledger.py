@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from joiner_magic.search.constrain import Constraint
@@ -13,8 +12,11 @@ STAGES = ("generate", "test", "join", "combine", "constrain", "bound")
 
 
 class Ledger:
-    def __init__(self) -> None:
-        self.timings = dict.fromkeys(STAGES, 0.0)
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """`clock` tells seconds of work: it stands still while the run is paused."""
+        self._clock = clock
+        self._timings = dict.fromkeys(STAGES, 0.0)
+        self._at_work: tuple[str, float] | None = None  # a stage, and when it began
         self._fates: Counter[str] = Counter()
         self._fates_before: Counter[str] = Counter()  # the size at hand
         self.first_solution: float | None = None
@@ -23,11 +25,20 @@ class Ledger:
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
-        started = time.perf_counter()
+        self._at_work = stage, self._clock()
         try:
             yield
         finally:
-            self.timings[stage] += time.perf_counter() - started
+            self._timings, self._at_work = self.timings, None
+
+    @property
+    def timings(self) -> dict[str, float]:
+        """Seconds by stage, with those of the stage at work: a paused run is in the middle of one."""
+        timings = dict(self._timings)
+        if self._at_work is not None:
+            stage, began = self._at_work
+            timings[stage] += self._clock() - began
+        return timings
 
     @property
     def counts(self) -> dict[str, int]:

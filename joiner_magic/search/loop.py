@@ -3,20 +3,21 @@
 After the step of size k every part of at most k literals that could matter is known: rules of that
 size have been generated, and conjunctions of at most that size joined. So a better hypothesis than
 the best one has a part of more than k literals, and the search ends as soon as that is impossible
-(`bounds`). The run is a stream of events; whoever reads it may stop it at any time, and `result` is
-always the best that is known.
+(`bounds`). The run is a stream of events; whoever reads it may stop it at any time, also in the middle of a
+stage (`strand`), and `result` is always the best that is known.
 """
 
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
-from itertools import count
+from dataclasses import replace
+from itertools import chain, count, islice
 
-from joiner_magic.engines.protocol import Cancelled
+from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.bounds import Bounds
-from joiner_magic.search.budget import Budget
+from joiner_magic.search.budget import Allowance
 from joiner_magic.search.combine import Combiner
 from joiner_magic.search.confusion import Confusion
 from joiner_magic.search.constrain import (
@@ -28,11 +29,11 @@ from joiner_magic.search.constrain import (
     Subsumed,
     TooLarge,
 )
+from joiner_magic.search.earlier import NOTHING_KNOWN, Finding, HeadStart, Reuse, intersection
 from joiner_magic.search.events import (
     Constrained,
     Evaluated,
     Event,
-    Finished,
     Improved,
     Joined,
     SizeFinished,
@@ -55,24 +56,33 @@ from joiner_magic.solvers.interrupt import Interrupted
 _FEW = 20
 _VERY_FEW = 4
 _JUDGED_PER_POLL = 512  # programs
+_MOST_KEPT = 2_000  # parts, and fragments, for later runs: testing them again should take a moment
 
 
 class Search:
     def __init__(
-        self, problem: Problem, source: Source, coverage: Coverage, budget: Budget, why_source: str = ""
+        self,
+        problem: Problem,
+        source: Source,
+        coverage: Coverage,
+        budget: Allowance,
+        why_source: str = "",
+        head_start: HeadStart = NOTHING_KNOWN,
     ) -> None:
         self._problem = problem
         self._source = source
         self._source_said = why_source or source.name
         self._coverage = coverage
         self._budget = budget
+        self._head_start = head_start
+        self._reused = Reuse()
         self._parts = Parts(problem.positives)
         self._join = Join(problem, self._parts) if problem.join else None
         self._combine = Combiner(problem, coverage, self._parts)
         self._bounds = Bounds(problem.everything, self._parts, self._join, budget.stop)
         self._constraints: list[Constraint] = []
-        self._ledger = Ledger()
-        self._why: Why = "interrupted"
+        self._ledger = Ledger(lambda: budget.elapsed)
+        self._why: Why | None = None
 
     def run(self) -> Generator[Event, None, None]:
         problem = self._problem
@@ -80,23 +90,28 @@ class Search:
             problem.positives, problem.negatives, self._source.largest, problem.engine, self._source_said
         )
         try:
+            yield from self._begin()
             yield from self._sizes()
             yield from self._settle()
-        except (Interrupted, Cancelled):
+        except Interrupted:
             if self._why != "proven":  # then only the choice between equals was cut short
                 self._why = "cancelled" if self._budget.cancelled else "timeout"
         except MemoryUsedUp:
             self._why = "memory"
-        yield Finished(self.result())
 
-    def result(self) -> Result:
-        """The best that is known now, and whether it is proven to be optimal."""
+    @property
+    def ended(self) -> Why | None:
+        """Why there is nothing more to search for, if that is so."""
+        return self._why
+
+    def result(self, paused: Why = "interrupted") -> Result:
+        """The best that is known now, and whether it is proven to be optimal; `paused` says why it is not over."""
         best = self._combine.best
         status, why = verdict(
             self._problem,
             self._parts,
             self._combine,
-            ended=self._why,
+            ended=self._why or paused,
             searched=self._ledger.size,
             lower=self._bounds.lower,
             unfinished=self._coverage.unfinished,
@@ -117,13 +132,29 @@ class Search:
                 "parts": len(self._parts),
                 **ledger.counts,
             },
-            timings=dict(ledger.timings),
+            timings=ledger.timings,
             seconds=self._budget.elapsed,
             first_solution_seconds=ledger.first_solution,
             engine=self._problem.engine,
             source=self._source_said,
             bound=self._bounds.lower if status == "best" else None,
             parts=best.parts if best else (),
+            reused=self._reused.told(
+                self._head_start, settled=self._is_settled(), recalled=self._coverage.recalled
+            ),
+        )
+
+    def finding(self, run: str, result: Result, *, independent: bool) -> Finding:
+        """What later runs may make use of; `independent` says it of the engine."""
+        return Finding(
+            run,
+            result,
+            join=self._problem.join,
+            splittable=self._problem.splittable,
+            independent=independent,
+            parts=tuple(part.conjunction for part in islice(self._parts, _MOST_KEPT)),
+            fragments=tuple(self._fragments[:_MOST_KEPT]),
+            coverage=dict(self._coverage) if self._source.name != "native" else {},
         )
 
     def shortfall(self) -> Shortfall:
@@ -140,6 +171,43 @@ class Search:
             longest=self._coverage.longest,
             widest=self._coverage.widest,
         )
+
+    def _begin(self) -> Iterator[Event]:
+        """What earlier runs found is tested again: their solutions first, and the rest unless that settles it."""
+        start = self._head_start
+        for run, solution in start.solutions:
+            if not self._is_settled():
+                self._retest(solution, ())
+                before = self._combine.solution
+                yield from self._improve()
+                best = self._combine.solution
+                if best is not None and best is not before:
+                    self._reused = replace(self._reused, solution=(run, best.size))
+        if not self._is_settled() and (start.parts or start.fragments):
+            self._retest(start.parts, start.fragments)
+            yield from self._join_greedily()
+
+    def _retest(self, conjunctions: Sequence[Conjunction], fragments: Sequence[Program]) -> None:
+        programs = dict.fromkeys(chain(*(c.programs for c in conjunctions), fragments))
+        with self._ledger.timed("test"):
+            evaluations = self._coverage.again(list(programs), self._budget.stop)
+        covered = dict(zip(programs, evaluations, strict=True))
+        for conjunction in conjunctions:
+            pos, neg, complete = intersection([covered[program] for program in conjunction.programs])
+            if pos and not neg and complete:
+                self._parts.add(Part(conjunction, conjunction.size, pos))
+        for fragment in fragments:
+            if covered[fragment].pos and covered[fragment].complete:
+                self._judge(fragment, covered[fragment])
+        reused = self._reused
+        self._reused = replace(
+            reused, parts=reused.parts + len(conjunctions), fragments=reused.fragments + len(fragments)
+        )
+
+    def _is_settled(self) -> bool:
+        """Whether an earlier run has proven that no solution is smaller than the best."""
+        best = self._combine.solution
+        return best is not None and best.size <= self._head_start.floor
 
     def _sizes(self) -> Iterator[Event]:
         for size in count(2):
@@ -159,7 +227,7 @@ class Search:
                 len(self._fragments),
                 len(self._parts),
                 self._bounds.lower,
-                dict(self._ledger.timings),
+                self._ledger.timings,
                 self._ledger.fates_of_size(),
             )
 
@@ -176,6 +244,9 @@ class Search:
             return True
         if best is None:
             return False
+        if self._is_settled():
+            self._bounds.lower, self._why = best.size, "proven"
+            return True
         with self._ledger.timed("bound"):
             proven = self._bounds.excludes_better(size, best.size)
         if proven:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Protocol
 
 from joiner_magic._core import Miner, OutOfMemory, Stopped
@@ -142,11 +143,19 @@ class MiningSource:
     ) -> None:
         """`memory` bounds what the core may use, in bytes; with `every` all legal rules cross, not only a few."""
         self._bias = bias
-        self._miner = engine.miner(space, memory)
+        self._make_miner = partial(engine.miner, space, memory)
         self._jobs = jobs
         self._every = every
         self._literals: dict[tuple[int, tuple[int, ...]], Literal] = {}
         self._level = 0
+
+    @cached_property
+    def _miner(self) -> Miner:
+        # Laying the facts out takes a while, and a run that begins with a proven solution needs no rules.
+        try:
+            return self._make_miner()
+        except (OutOfMemory, MemoryError):
+            raise MemoryUsedUp from None
 
     @property
     def largest(self) -> int:

@@ -16,8 +16,10 @@ def _option(default: Any, explanation: str, choices: tuple[str, ...] = ()) -> An
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     timeout: float | None = _option(None, "seconds after which the best hypothesis so far is given")
-    engine: str = _option("auto", "what tests programs: auto, datalog or prolog")
-    trusted: bool = _option(False, "let the Prolog engine run background knowledge that reaches the system")
+    engine: str = _option("auto", "what tests programs", ("auto", "datalog", "prolog"))
+    trusted: bool = _option(
+        False, "let the Prolog engine run background knowledge that reaches files, processes or the network"
+    )
     join: bool = _option(True, "join small rules into big ones")
     splittable: bool = _option(False, "generate splittable rules too, although joining finds them")
     singletons: bool | None = _option(
@@ -51,6 +53,11 @@ class Options:
         timeout = self.timeout
         if timeout is not None and not (isinstance(timeout, (int, float)) and timeout >= 0):
             raise TaskError(f"timeout is {timeout!r}", remedy="give a number of seconds")
+
+    @property
+    def about_search(self) -> tuple[object, ...]:
+        """What decides which hypotheses there are and how they are tested, the bias aside."""
+        return self.engine, self.trusted, self.join, self.splittable, self.source, self.limit
 
     def bias(self, bias: Bias) -> Bias:
         """The bias in force: what the options say goes before what the text says."""

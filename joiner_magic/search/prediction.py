@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from joiner_magic.engines.choose import choose_engine
+from joiner_magic.engines.protocol import Explanation
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_term
@@ -31,6 +32,15 @@ def predict(result: Result, atoms: Iterable[Term | str]) -> list[bool]:
     covered = _evaluate(result, result.hypothesis, task).pos
     number = {term: index for index, term in enumerate(unique)}
     return [bool(covered >> number[term] & 1) for term in terms]
+
+
+def explain(result: Result, atom: Term | str) -> Explanation:
+    """Why the hypothesis covers an atom, or how far each of its rules gets."""
+    term = _checked(atom, result)
+    if result.hypothesis is None:
+        raise TaskError("there is no hypothesis to ask: nothing was learnt")
+    with choose_engine(result.task, result.engine, trusted=result.trusted).engine as engine:
+        return engine.explain(result.hypothesis, term)
 
 
 def score(result: Result, examples: str | Task) -> Confusion:
@@ -71,7 +81,7 @@ def _checked(atom: Term | str, result: Result) -> Term:
     term = read_term(atom) if isinstance(atom, str) else atom
     if predicate_of(term) != result.task.bias.head or not is_ground(term):
         raise TaskError(
-            f"{render_term(term)} is no atom to predict",
+            f"{render_term(term)} is no atom to ask about",
             remedy=f"give atoms of {result.task.bias.head} without variables",
         )
     return term

@@ -18,13 +18,14 @@ class Problem:
     modes: Modes
     writer: Writer
     join: bool = True
+    splittable: bool = False  # whether rules that joining would find are generated too
 
     @classmethod
-    def of(cls, task: Task, engine: str, *, join: bool = True) -> Problem:
+    def of(cls, task: Task, engine: str, *, join: bool = True, splittable: bool = False) -> Problem:
         modes = Modes(task.bias)
         head = task.bias.head
         known = {head.name, *(p.name for p in task.bias.body), *(p.name for p in task.background.predicates)}
-        return cls(task, engine, modes, Writer(head, known, modes), join)
+        return cls(task, engine, modes, Writer(head, known, modes), join, splittable)
 
     @property
     def positives(self) -> int:

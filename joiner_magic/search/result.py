@@ -13,6 +13,7 @@ from joiner_magic.search.confusion import Confusion
 from joiner_magic.task.task import Task
 
 if TYPE_CHECKING:
+    from joiner_magic.engines.protocol import Explanation
     from joiner_magic.search.parts import Part
     from joiner_magic.search.shortfall import Shortfall
 
@@ -41,6 +42,7 @@ class Result:
     trusted: bool = False  # whether background knowledge may reach the system
     parts: tuple[Part, ...] = field(default=(), repr=False)  # of the hypothesis
     shortfall: Shortfall | None = None  # without a solution: what stands in the way
+    reused: str = ""  # what earlier runs had found that was of use, in one line
 
     @property
     def optimal(self) -> bool:
@@ -73,6 +75,12 @@ class Result:
         from joiner_magic.search.prediction import score
 
         return score(self, examples)
+
+    def explain(self, atom: Term | str) -> Explanation:
+        """Why the hypothesis covers an atom, or how far each of its rules gets."""
+        from joiner_magic.search.prediction import explain
+
+        return explain(self, atom)
 
     def __str__(self) -> str:
         return "\n".join(self._lines())

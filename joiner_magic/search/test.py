@@ -5,9 +5,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from itertools import chain
+from typing import Protocol
 
-from joiner_magic.engines.protocol import Engine
+from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.earlier import Recollection
 from joiner_magic.search.modes import Modes
 from joiner_magic.search.source import Batch
 from joiner_magic.solvers.interrupt import Interrupted, Stop
@@ -16,18 +18,63 @@ _PATIENCE = 0.1  # seconds that a call of the engine should take: between two, t
 _GENERATION = 100_000  # programs after which those remembered before are forgotten: memory is bounded
 
 
+class Tester(Protocol):
+    """What the stage needs of an engine."""
+
+    def evaluate(
+        self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
+    ) -> list[Evaluation]: ...
+
+
+class Insistent:
+    """A tester whose calls can be cancelled: unless `stop` says so, what was cancelled is asked again."""
+
+    def __init__(self, tester: Tester, stop: Stop) -> None:
+        self._tester = tester
+        self._stop = stop
+
+    def evaluate(
+        self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
+    ) -> list[Evaluation]:
+        evaluations: list[Evaluation] = []
+        asked = len(programs)
+        while len(evaluations) < len(programs):
+            part = programs[len(evaluations) :][:asked]
+            try:
+                evaluations += self._tester.evaluate(part, limit=limit, lazy=lazy)
+            except Cancelled:
+                if self._stop():
+                    raise Interrupted from None
+                # Of a call that takes longer than anyone waits, a part gets done each time.
+                asked = (len(part) + 1) // 2
+        return evaluations
+
+
 class Coverage:
     """The coverage of programs in canonical form; nothing that is remembered is evaluated twice."""
 
-    def __init__(self, engine: Engine, modes: Modes | None = None, limit: int | None = None) -> None:
-        """With `modes` the literals are put in an order that runs, for an engine that keeps to it."""
+    def __init__(
+        self,
+        engine: Tester,
+        modes: Modes | None = None,
+        limit: int | None = None,
+        recollection: Recollection | None = None,
+        newly: Tester | None = None,
+    ) -> None:
+        """With `modes` the literals are put in an order that runs, for an engine that keeps to it.
+
+        Of programs that are recollected from an earlier run only the new examples are evaluated, by `newly`.
+        """
         self._engine = engine
+        self._recollection = recollection
+        self._newly = newly
         self._modes = modes
         self._limit = limit
         self._known: dict[Program, Evaluation] = {}
         self._older: dict[Program, Evaluation] = {}
         self._chunk = 64
         self.tested = 0
+        self.recalled = 0  # programs that were evaluated on new examples only
         self.longest = self.widest = (
             0  # of bodies that cover something: literals, variables; as a source says
         )
@@ -57,7 +104,7 @@ class Coverage:
                 raise Interrupted
             chunk = new[done : done + self._chunk]
             started = time.monotonic()
-            self._remember(chunk, self._evaluate(chunk))
+            self._remember(chunk, self._evaluate_or_recall(chunk))
             self.tested += len(chunk)
             self._adapt(time.monotonic() - started)
             done += len(chunk)
@@ -74,16 +121,42 @@ class Coverage:
     def _recall(self, program: Program) -> Evaluation | None:
         return self._known.get(program) or self._older.get(program)
 
+    def again(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
+        """What programs of earlier runs cover now. They do not count as tested, and are not remembered."""
+        evaluations: list[Evaluation] = []
+        while len(evaluations) < len(programs):
+            if stop():
+                raise Interrupted
+            done = len(evaluations)
+            evaluations += self._evaluate_or_recall(programs[done : done + self._chunk])
+        return evaluations
+
     def of_hypothesis(self, program: Program) -> Evaluation:
         """The whole program on all examples: what a claim rests on is never taken from memory."""
         (evaluation,) = self._engine.evaluate([program], limit=self._limit)
         self.unfinished += not evaluation.complete
         return evaluation
 
+    def _evaluate_or_recall(self, programs: Sequence[Program]) -> list[Evaluation]:
+        recollection = self._recollection
+        if recollection is None:
+            return self._evaluate(programs)
+        recalled = [program for program in programs if program in recollection]
+        new = [Evaluation(0, 0)] * len(recalled)
+        if self._newly and recalled:
+            new = self._newly.evaluate(self._in_order(recalled), limit=self._limit)
+        known = {p: e for p, n in zip(recalled, new, strict=True) if (e := recollection.extended(p, n))}
+        rest = iter(self._evaluate([program for program in programs if program not in known]))
+        self.recalled += len(known)
+        return [known[program] if program in known else next(rest) for program in programs]
+
+    def _in_order(self, programs: Sequence[Program]) -> Sequence[Program]:
+        if self._modes is None:
+            return programs
+        return [self._modes.program_in_order(program) for program in programs]
+
     def _evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:
-        if self._modes:
-            programs = [self._modes.program_in_order(program) for program in programs]
-        evaluations = self._engine.evaluate(programs, limit=self._limit, lazy=True)
+        evaluations = self._engine.evaluate(self._in_order(programs), limit=self._limit, lazy=True)
         self.unfinished += sum(1 for evaluation in evaluations if not evaluation.complete)
         return evaluations
 

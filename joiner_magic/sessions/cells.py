@@ -1,8 +1,146 @@
-"""The texts that cells have said, by what they are about."""
+"""The texts that cells have said, by what they are about.
+
+A text is known by its key: said again under the same key, it takes the place of what was there. The whole is a
+value: adding a text gives a new one, and one that is not sound is never made.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
+from joiner_magic.errors import TaskError
+from joiner_magic.logic.terms import Predicate
+from joiner_magic.solvers.asp_text import AspText
+from joiner_magic.task.background import Background, directive_notes
+from joiner_magic.task.bias import Bias, read_bias
+from joiner_magic.task.directives import Directives, read_directives
+from joiner_magic.task.examples import collect_examples, read_examples
+from joiner_magic.task.held_out import with_held_out
+from joiner_magic.task.notes import Note
+from joiner_magic.task.reader import Source
+from joiner_magic.task.task import Task, read_task
+
+# "test" are held-out examples, and "test bk" is what they see instead of the task's background knowledge.
 Kind: TypeAlias = Literal["bk", "examples", "bias", "test", "test bk"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_NOTHING = Bias(Predicate("", 0), ())  # stands for what a bias leaves to the other texts
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """What one cell said, or one file."""
+
+    key: str
+    kind: Kind
+    name: str  # what errors call it
+    text: str
+    line: int = 1  # the number of the text's first line, in the cell it comes from
+    source: Source | None = field(default=None, compare=False, repr=False)  # read, unless it is a bias
+
+    @classmethod
+    def read(cls, key: str, kind: Kind, name: str, text: str, line: int = 1) -> Cell:
+        """TextError where the text cannot be read."""
+        padded = "\n" * (line - 1) + text
+        return cls(key, kind, name, text, line, None if kind == "bias" else Source.read(padded, name))
+
+    @property
+    def asp(self) -> AspText:
+        """A bias text; its lines are numbered as in the cell."""
+        return AspText("\n" * (self.line - 1) + self.text, self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    by_key: Mapping[str, Cell] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[Cell]:
+        return iter(self.by_key.values())
+
+    def __len__(self) -> int:
+        return len(self.by_key)
+
+    def of(self, *kinds: Kind) -> tuple[Cell, ...]:
+        return tuple(cell for cell in self if cell.kind in kinds)
+
+    def sources(self, kind: Kind) -> tuple[Source, ...]:
+        return tuple(cell.source for cell in self.of(kind) if cell.source)
+
+    def with_cell(self, cell: Cell) -> Cells:
+        """With what this cell says, in the place of what it said before; JoinerError if that is not sound."""
+        added = Cells({**self.by_key, cell.key: cell})
+        added._check(cell)
+        return added
+
+    def without(self, keys: Collection[str]) -> Cells:
+        return Cells({key: cell for key, cell in self.by_key.items() if key not in keys})
+
+    def without_kinds(self, *kinds: Kind) -> Cells:
+        return self.without([cell.key for cell in self.of(*kinds)])
+
+    def _check(self, cell: Cell) -> None:
+        """Whether the texts of this kind can stand together; what they are worth with others is asked later."""
+        if cell.kind == "bias":
+            read_directives(cell.asp)  # alone first: a statement without an end would run into the next text
+            read_bias([other.asp for other in self.of("bias")], lambda: _NOTHING)
+        elif cell.kind in ("examples", "test"):
+            collect_examples(self.sources(cell.kind))
+
+    def task(self, overriding: AspText | None = None) -> Task:
+        """What the texts say together; TaskError if something is missing."""
+        bk, examples = self.sources("bk"), self.sources("examples")
+        if not examples:
+            raise TaskError(
+                "there are no examples yet", remedy="add some, such as pos(grandparent(ann,cay))."
+            )
+        if not bk:
+            raise TaskError("there is no background knowledge yet", remedy="add some facts")
+        return read_task(bk, examples, [cell.asp for cell in self.of("bias")], overriding=overriding)
+
+    def held_out(self, task: Task) -> Task | None:
+        """The held-out examples under the bias of the task, if there are any."""
+        sources = self.sources("test")
+        if not sources:
+            return None
+        examples, notes = read_examples(sources)
+        if not (texts := self.sources("test bk")):
+            return with_held_out(task, examples, notes=notes)
+        return with_held_out(task, examples, Background(texts), notes)
+
+    def notes(self, cell: Cell) -> tuple[Note, ...]:
+        """What there is to say about a text by itself."""
+        if cell.source is None:
+            return read_directives(cell.asp).notes
+        if cell.kind in ("examples", "test"):
+            return collect_examples([cell.source])[1]
+        return tuple(directive_notes(cell.source))
+
+
+def contents(cells: Sequence[Cell]) -> str:
+    """In a few words what texts of one kind hold, such as "12 facts, 2 rules, 3 predicates"."""
+    if not cells:
+        return "nothing"
+    sources = [cell.source for cell in cells if cell.source]
+    if not sources:
+        return _counted(len(_directives(cells).given), "directive") + _constraints(cells)
+    if cells[0].kind in ("examples", "test"):
+        labels = [example.label for example in collect_examples(sources)[0].values()]
+        return f"{labels.count('pos'):,} positive, {labels.count('neg'):,} negative"
+    background = Background(tuple(sources))
+    rules = sum(len(relation.rules) for relation in background.predicates.values())
+    counts = ((background.facts, "fact"), (rules, "rule"), (len(background.predicates), "predicate"))
+    return ", ".join(_counted(number, noun) for number, noun in counts if number) or "nothing"
+
+
+def _directives(cells: Sequence[Cell]) -> Directives:
+    return read_directives(AspText.joined([cell.asp for cell in cells]))
+
+
+def _constraints(cells: Sequence[Cell]) -> str:
+    return " and constraints" if _directives(cells).constraints else ""
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

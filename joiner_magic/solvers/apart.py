@@ -8,29 +8,32 @@ exit. In another thread no interrupt is raised: the main thread only waits, and 
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 _POLL = 0.05  # seconds between two questions to `stop`
+_AWHILE = 2.0  # seconds; who has not asked for so long sleeps, since a run was paused
 _LAST_WAIT = 10.0  # seconds for work to notice that it is to close; it takes a tenth of one
 
 T = TypeVar("T")
 
 
 class Apart(Generic[T]):
-    """Work that asks now and then whether it is to close.
+    """Work that looks now and then whether it is to close, and whether it is still waited for.
 
     To be used as `try: work.start() … finally: work.close()`.
     """
 
-    def __init__(self, work: Callable[[Stop], T]) -> None:
+    def __init__(self, work: Callable[[Apart[T]], T]) -> None:
         self._closing = threading.Event()
         self._done = threading.Event()
         self._outcome: list[T] = []
         self._error: BaseException | None = None
         self._started = False
+        self._asked = time.monotonic()  # when the result was last asked for
         self._thread = threading.Thread(target=self._run, args=(work,), name="joiner-solver", daemon=True)
 
     def start(self) -> None:
@@ -41,9 +44,18 @@ class Apart(Generic[T]):
     def done(self) -> bool:
         return self._done.is_set()
 
+    @property
+    def closing(self) -> bool:
+        return self._closing.is_set()
+
+    @property
+    def waited_for(self) -> bool:
+        return time.monotonic() - self._asked < _AWHILE
+
     def result(self, stop: Stop) -> T:
         """What the work returns, or raises, once it is done."""
         while not self._done.wait(_POLL):
+            self._asked = time.monotonic()
             if stop():
                 raise Interrupted
         if self._error is not None:
@@ -56,9 +68,9 @@ class Apart(Generic[T]):
         if self._started:
             self._done.wait(_LAST_WAIT)
 
-    def _run(self, work: Callable[[Stop], T]) -> None:
+    def _run(self, work: Callable[[Apart[T]], T]) -> None:
         try:
-            self._outcome.append(work(self._closing.is_set))
+            self._outcome.append(work(self))
         except BaseException as error:  # raised again where the result is asked for
             self._error = error
         finally:

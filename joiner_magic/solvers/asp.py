@@ -33,8 +33,8 @@ class AspProgram:
 
     statements: tuple[Statement, ...]
 
-    def __init__(self, text: str, name: str) -> None:
-        self._text = AspText(text, name)
+    def __init__(self, text: AspText) -> None:
+        self._text = text
         self._nodes = parse(self._text)
         self.statements = describe(self._nodes, self._text)
 

@@ -11,7 +11,8 @@ count characters of the user's text.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from joiner_magic.errors import Place, TextError
@@ -46,10 +47,12 @@ _TOKEN_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class AspText:
-    """An ASP text of the user's, with its name and its lines."""
+    """An ASP text of the user's, with its name and its lines; several texts can be joined into one."""
 
     text: str
     name: str
+    # Of joined texts: the line on which each begins, and its name.
+    sections: tuple[tuple[int, str], ...] = ()
     lines: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
@@ -61,11 +64,23 @@ class AspText:
         object.__setattr__(self, "lines", tuple(lines))
         object.__setattr__(self, "_starts", tuple(starts))
 
+    @classmethod
+    def joined(cls, texts: Sequence[AspText]) -> AspText:
+        """The texts one after another; places keep the name and the numbering of the text they are in."""
+        sections: list[tuple[int, str]] = []
+        line = 1
+        for text in texts:
+            sections.append((line, text.name))
+            line += len(text.lines)
+        return cls("\n".join(text.text for text in texts), ", ".join(n for _, n in sections), tuple(sections))
+
     def offset(self, line: int, column: int) -> int:
         return self._starts[line - 1] + column - 1
 
     def place(self, line: int, column: int) -> Place:
-        return Place(self.name, line, column, self.lines[line - 1].rstrip("\r"))
+        number = bisect_right(self.sections, line, key=lambda section: section[0])
+        first, name = self.sections[number - 1] if number else (1, self.name)
+        return Place(name, line - first + 1, column, self.lines[line - 1].rstrip("\r"))
 
     def place_at(self, offset: int) -> Place:
         line = self.text.count("\n", 0, offset) + 1

@@ -76,11 +76,11 @@ class AnswerSets:
         def receive(model: clingo.Model) -> bool:
             return inbox.put(read(model.symbols(shown=True)))
 
-        def solve(closing: Stop) -> bool:
+        def solve(solving: Apart[bool]) -> bool:
             with self._control.solve(
                 assumptions=[(wanted, True)], on_model=receive, on_finish=inbox.finish, async_=True
             ) as handle:
-                while not (closing() or handle.wait(_PATIENCE)):
+                while not (solving.closing or handle.wait(_PATIENCE)):
                     pass
                 handle.cancel()
                 return bool(handle.get().exhausted)  # raises what went wrong in `receive`

@@ -6,6 +6,7 @@ what was tried, and it can be interrupted at any time.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -48,7 +49,7 @@ def cheapest_model(
             backend.add_rule([], [-_literal(atoms, literal) for literal in clause])
         for priority, prices in enumerate(reversed(costs)):
             backend.add_minimize(priority, [(_literal(atoms, lit), price) for lit, price in prices.items()])
-    solving = Apart(lambda closing: _best(control, atoms, closing))
+    solving = Apart(lambda solving: _cheapest(control, atoms, solving))
     try:
         solving.start()
         return solving.result(stop)
@@ -60,18 +61,39 @@ def _literal(atoms: Sequence[int], literal: int) -> int:
     return atoms[literal - 1] if literal > 0 else -atoms[-literal - 1]
 
 
-def _best(control: clingo.Control, atoms: Sequence[int], closing: Stop) -> frozenset[int] | None:
+def _cheapest(
+    control: clingo.Control, atoms: Sequence[int], solving: Apart[frozenset[int] | None]
+) -> frozenset[int] | None:
+    best: frozenset[int] | None = None
+    while True:
+        found, finished = _search(control, atoms, solving)
+        best = best if found is None else found
+        if finished:
+            return best
+        while not solving.waited_for:
+            if solving.closing:
+                raise Interrupted
+            time.sleep(_POLL)
+
+
+def _search(
+    control: clingo.Control, atoms: Sequence[int], solving: Apart[frozenset[int] | None]
+) -> tuple[frozenset[int] | None, bool]:
+    """The best model, and whether it is the cheapest: nothing is searched for while nobody waits for it."""
     best: frozenset[int] | None = None
     with control.solve(yield_=True, async_=True) as handle:
         while True:
             handle.resume()
             while not handle.wait(_POLL):
-                if closing():
+                if solving.closing:
                     handle.cancel()
                     raise Interrupted
+                if not solving.waited_for:
+                    handle.cancel()
+                    return best, False
             model = handle.model()
             if model is None:
                 break
             best = frozenset(number for number, atom in enumerate(atoms, 1) if model.is_true(atom))
         assert handle.get().exhausted, "nothing limits the search"
-    return best
+    return best, True

@@ -7,13 +7,13 @@ so that an inferred bias can be pasted, edited and read again.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from joiner_magic.errors import Place, TaskError
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Compound, Integer, Predicate, String, Symbol, Term
-from joiner_magic.solvers.asp_text import asp_name
+from joiner_magic.solvers.asp_text import AspText, asp_name
 from joiner_magic.task.directives import BOUNDS, DIRECTIVES, FLAGS, Directive, Directives, read_directives
 from joiner_magic.task.notes import Note
 
@@ -79,9 +79,35 @@ class Bias:
             yield _tuple_line("direction", predicate, self.directions[predicate])
 
 
-def read_bias(text: str, name: str, missing: Callable[[], Bias]) -> tuple[Bias, tuple[Note, ...]]:
-    """The bias that the text states; where it names no predicates, they are those of `missing()`."""
-    return _Reading(read_directives(text, name)).bias(missing)
+def read_bias(
+    texts: Sequence[AspText], missing: Callable[[], Bias], *, overriding: AspText | None = None
+) -> tuple[Bias, tuple[Note, ...]]:
+    """The bias that the texts state together; where they name no predicates, they are those of `missing()`.
+
+    Two texts must not contradict each other, but `overriding`, the last one, goes before the others.
+    """
+    directives = read_directives(AspText.joined([*texts, *([overriding] if overriding else [])]))
+    if overriding:
+        directives = _overridden(directives, overriding.name)
+    return _Reading(directives).bias(missing)
+
+
+def _overridden(directives: Directives, by: str) -> Directives:
+    """Without what a text of this name says otherwise."""
+    said = {_subject(given) for given in directives.given if given.place.text == by}
+    kept = tuple(g for g in directives.given if g.place.text == by or _subject(g) not in said)
+    return replace(directives, given=kept)
+
+
+def _subject(given: Directive) -> object:
+    """What a directive is about that can only be said once; other directives add up."""
+    match given.name, given.args:
+        case (("max_vars" | "max_body" | "max_clauses" | "head_pred"), _):
+            return given.name
+        case (("type" | "direction"), (name, words)):
+            return given.name, name, len(words.args) if isinstance(words, Compound) else 1
+        case _:
+            return given
 
 
 class _Reading:
@@ -198,8 +224,9 @@ class _Reading:
     ) -> TaskError:
         directive, predicate = key
         about = f" of {predicate}" if predicate and directive != "head_pred" else ""
+        before = self._places[key].seen_from(place)
         return TaskError(
-            f"{directive}{about} is given twice: {first} in line {self._places[key].line}, here {second}",
+            f"{directive}{about} is given twice: {first} in {before}, here {second}",
             place=place,
             remedy="keep one of them",
         )

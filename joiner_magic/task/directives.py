@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.errors import Place, TaskError, TextError
 from joiner_magic.logic.terms import Predicate, Term, arguments_of
+from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.notes import Note, did_you_mean, with_hint
 
 if TYPE_CHECKING:
@@ -91,12 +92,11 @@ class Directives:
         return [directive for directive in self.given if directive.name == name]
 
 
-def read_directives(text: str, name: str = "bias") -> Directives:
+def read_directives(text: AspText) -> Directives:
     # clingo takes a tenth of a second to import; a task without a bias text does not need it.
     from joiner_magic.solvers.asp import AspProgram
 
-    program = AspProgram(text, name)
-    return _BiasProgram(program).directives()
+    return _BiasProgram(AspProgram(text)).directives()
 
 
 class _BiasProgram:

@@ -43,39 +43,54 @@ class Examples:
         return "\n".join(lines) + "\n"
 
 
-def read_examples(text: str, name: str = "exs") -> tuple[Examples, tuple[Note, ...]]:
-    """The examples of a text of facts `pos(atom).` and `neg(atom).`; TaskError if they are not sound."""
-    source = Source.read(text, name)
-    found: dict[Term, _Labelled] = {}
-    repeated: list[_Labelled] = []
-    for clause in source.clauses():
-        if clause.head is None:
-            continue  # a directive, for which there is a note
-        new = _labelled(clause.head, clause, source)
-        known = found.setdefault(new.atom, new)
-        if known.label != new.label:
-            raise _contradiction(known, new, source)
-        if known is not new:
-            repeated.append(new)
-    pos = tuple(example.atom for example in found.values() if example.label == "pos")
-    neg = tuple(example.atom for example in found.values() if example.label == "neg")
+def read_examples(text: str | Sequence[Source], name: str = "exs") -> tuple[Examples, tuple[Note, ...]]:
+    """The examples of texts of facts `pos(atom).` and `neg(atom).`; TaskError if they are not sound."""
+    sources = (Source.read(text, name),) if isinstance(text, str) else text
+    found, notes = collect_examples(sources)
+    pos = tuple(atom for atom, example in found.items() if example.label == "pos")
+    neg = tuple(atom for atom, example in found.items() if example.label == "neg")
     if not pos:
         raise TaskError(
             "there is no positive example",
-            place=source.place(None),
+            place=sources[0].place(None) if sources else None,
             remedy="write each as pos(atom).",
         )
-    place = source.place(next(iter(found)).position)
-    examples = Examples(pos, neg, _only_predicate(found, source), place)
-    return examples, (*directive_notes(source), *_repetition_notes(repeated, source))
+    first = next(iter(found.values()))
+    predicate = predicate_of(first.atom)
+    assert predicate is not None, "checked when it was read"
+    return Examples(pos, neg, predicate, first.place), notes
 
 
-class _Labelled(NamedTuple):
+def collect_examples(sources: Sequence[Source]) -> tuple[dict[Term, Labelled], tuple[Note, ...]]:
+    """Each atom once with its label, in order; TaskError if the texts contradict themselves or each other."""
+    found: dict[Term, Labelled] = {}
+    repeated: list[Labelled] = []
+    for source in sources:
+        for clause in source.clauses():
+            if clause.head is None:
+                continue  # a directive, for which there is a note
+            new = _labelled(clause.head, clause, source)
+            known = found.setdefault(new.atom, new)
+            if known.label != new.label:
+                raise _contradiction(known, new)
+            if known is not new:
+                repeated.append(new)
+    _check_predicate(found.values())
+    notes = [note for source in sources for note in directive_notes(source)]
+    return found, (*notes, *_repetition_notes(repeated))
+
+
+class Labelled(NamedTuple):
     label: str
     atom: Term
+    source: Source
+
+    @property
+    def place(self) -> Place:
+        return self.source.place(self.atom.position)
 
 
-def _labelled(head: Term, clause: Clause, source: Source) -> _Labelled:
+def _labelled(head: Term, clause: Clause, source: Source) -> Labelled:
     """The example that a clause states."""
     predicate = predicate_of(head)
     assert predicate is not None, "the reader lets only atoms be heads"
@@ -94,7 +109,7 @@ def _labelled(head: Term, clause: Clause, source: Source) -> _Labelled:
         raise TaskError(problem, place=place, remedy=hint or "write pos(atom). or neg(atom).")
     (atom,) = arguments_of(head)
     _check_atom(atom, source)
-    return _Labelled(predicate.name, atom)
+    return Labelled(predicate.name, atom, source)
 
 
 def _check_atom(atom: Term, source: Source) -> None:
@@ -114,36 +129,30 @@ def _check_atom(atom: Term, source: Source) -> None:
             )
 
 
-def _contradiction(known: _Labelled, new: _Labelled, source: Source) -> TaskError:
-    before = source.place(known.atom.position)
+def _contradiction(known: Labelled, new: Labelled) -> TaskError:
+    before = known.place.seen_from(new.place)
     return TaskError(
-        f"{render_term(new.atom)} is {new.label} here but {known.label} in line {before.line}",
-        place=source.place(new.atom.position),
+        f"{render_term(new.atom)} is {new.label} here but {known.label} in {before}",
+        place=new.place,
         remedy="keep one of them",
     )
 
 
-def _only_predicate(atoms: Iterable[Term], source: Source) -> Predicate:
+def _check_predicate(examples: Iterable[Labelled]) -> None:
     only: Predicate | None = None
-    for atom in atoms:
-        predicate = predicate_of(atom)
-        assert predicate is not None, "checked when it was read"
+    for example in examples:
+        predicate = predicate_of(example.atom)
         if only is not None and predicate != only:
             raise TaskError(
                 f"examples of two predicates, {only} and {predicate}",
-                place=source.place(atom.position),
+                place=example.place,
                 remedy="one predicate is learnt at a time",
             )
         only = predicate
-    assert only is not None, "there is an example"
-    return only
 
 
-def _repetition_notes(repeated: Sequence[_Labelled], source: Source) -> Iterator[Note]:
+def _repetition_notes(repeated: Sequence[Labelled]) -> Iterator[Note]:
     if repeated:
-        first = repeated[0].atom
+        first = repeated[0]
         others = f" and {len(repeated) - 1} more" if len(repeated) > 1 else ""
-        yield Note(
-            f"{render_term(first)}{others} given again: each example counts once",
-            source.place(first.position),
-        )
+        yield Note(f"{render_term(first.atom)}{others} given again: each example counts once", first.place)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from joiner_magic.errors import Place, TaskError, TextError
 from joiner_magic.logic.programs import Program
+from joiner_magic.task.background import Background
+from joiner_magic.task.examples import Examples
 from joiner_magic.task.reader import read_program
 from joiner_magic.task.task import Task, read_task
 
@@ -37,6 +39,17 @@ def save_task(task: Task, directory: str | os.PathLike[str]) -> None:
     _write(folder / BACKGROUND, "\n".join(source.text for source in task.background.sources))
     _write(folder / EXAMPLES, task.examples.to_text())
     _write(folder / BIAS, task.bias.to_text())
+
+
+def save_examples(
+    examples: Examples, background: Background | None, directory: str | os.PathLike[str]
+) -> None:
+    """Write held-out examples so that `load_held_out` gives them back."""
+    folder = Path(directory)
+    folder.mkdir(parents=True, exist_ok=True)
+    _write(folder / EXAMPLES, examples.to_text())
+    if background:
+        _write(folder / BACKGROUND, "\n".join(source.text for source in background.sources))
 
 
 _A_TASK = f"a task is a directory with {BACKGROUND}, {EXAMPLES} and perhaps {BIAS}"

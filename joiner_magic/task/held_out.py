@@ -15,7 +15,7 @@ from pathlib import Path
 
 from joiner_magic.errors import Place, TextError
 from joiner_magic.task.background import Background
-from joiner_magic.task.examples import read_examples
+from joiner_magic.task.examples import Examples, read_examples
 from joiner_magic.task.folder import BACKGROUND, EXAMPLES, read_file
 from joiner_magic.task.notes import Note
 from joiner_magic.task.reader import Source
@@ -30,16 +30,24 @@ def load_held_out(directory: str | os.PathLike[str], task: Task) -> Task:
     examples, notes = read_examples(read_file(folder / EXAMPLES), str(folder / EXAMPLES))
     bk = folder / BACKGROUND
     if not bk.exists():
+        return with_held_out(task, examples, notes=notes)
+    source, left_out = read_leniently(read_file(bk), str(bk))
+    return with_held_out(task, examples, Background((source,)), (*notes, *left_out))
+
+
+def with_held_out(
+    task: Task, examples: Examples, background: Background | None = None, notes: tuple[Note, ...] = ()
+) -> Task:
+    """The task with other examples, and with other background knowledge if there is any for them."""
+    if background is None:
         return replace(task, examples=examples, notes=notes)
-    source, left_out = _read_leniently(read_file(bk), str(bk))
-    background = Background((source,))
     known = {*background.predicates, *task.builtins}
     body = tuple(predicate for predicate in task.bias.body if predicate in known)
     bias = replace(task.bias, body=body)
-    return replace(task, background=background, examples=examples, bias=bias, notes=(*notes, *left_out))
+    return replace(task, background=background, examples=examples, bias=bias, notes=notes)
 
 
-def _read_leniently(text: str, name: str) -> tuple[Source, tuple[Note, ...]]:
+def read_leniently(text: str, name: str) -> tuple[Source, tuple[Note, ...]]:
     """The clauses of a text that can be read, and a note if there are statements that cannot."""
     lines = text.split("\n")
     places: list[Place] = []

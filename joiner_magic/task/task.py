@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.background import Background
 from joiner_magic.task.bias import Bias, read_bias
 from joiner_magic.task.examples import Examples, read_examples
@@ -26,24 +27,26 @@ class Task:
 
 def read_task(
     bk: str | Sequence[Source],
-    examples: str,
-    bias: str | None = None,
+    examples: str | Sequence[Source],
+    bias: str | Sequence[AspText] | None = None,
     *,
     names: tuple[str, str, str] = ("bk", "exs", "bias"),
+    overriding: AspText | None = None,
 ) -> Task:
     """The task that the texts make; TextError or TaskError says what is wrong with them and where.
 
-    The background knowledge is one text, or several that have been read before. Without a bias
-    text, the bias is inferred from the others. `names` is what errors and notes call the texts.
+    Each may be one text or several. Without a bias text, the bias is inferred from the others; what `overriding`
+    says goes before other bias texts. `names` is what errors and notes call the texts.
     """
     bk_name, examples_name, bias_name = names
     background = Background((Source.read(bk, bk_name),) if isinstance(bk, str) else tuple(bk))
     found, notes = read_examples(examples, examples_name)
-    if bias is None:
+    texts = (AspText(bias, bias_name),) if isinstance(bias, str) else tuple(bias or ())
+    if not texts and overriding is None:
         chosen = infer_bias(background, found)
         notes = (*notes, Note("there is no bias text: the bias is inferred from the other texts"))
     else:
-        chosen, said = read_bias(bias, bias_name, missing=lambda: infer_bias(background, found))
+        chosen, said = read_bias(texts, lambda: infer_bias(background, found), overriding=overriding)
         notes = (*notes, *said)
     builtins, remarks = validate(background, found, chosen)
     return Task(background, found, chosen, (*notes, *remarks), builtins)

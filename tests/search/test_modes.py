@@ -4,13 +4,14 @@ import pytest
 
 from joiner_magic.logic.render import render_rule
 from joiner_magic.search.modes import Modes
+from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.bias import Bias, read_bias
 from joiner_magic.task.reader import read_program
 
 
 def bias(head: str, *directions: str) -> Bias:
     text = f"head_pred(f,2). body_pred(p,2). direction(f,({head})). " + " ".join(directions)
-    return read_bias(text, "bias", missing=lambda: pytest.fail("nothing is missing"))[0]
+    return read_bias([AspText(text, "bias")], missing=lambda: pytest.fail("nothing is missing"))[0]
 
 
 GENERATE = "direction(p,(in,out)). body_pred(q,1). direction(q,(in,))."
@@ -38,7 +39,7 @@ def test_tests_go_before_generators() -> None:
 
 def test_a_head_without_directions_is_bound() -> None:
     text = "head_pred(f,2). body_pred(p,2). direction(p,(in,in))."
-    modes = Modes(read_bias(text, "bias", missing=lambda: pytest.fail("nothing is missing"))[0])
+    modes = Modes(read_bias([AspText(text, "bias")], missing=lambda: pytest.fail("nothing is missing"))[0])
     assert modes.demands == 0
     assert ordered(modes, "f(A,B) :- p(B,A).") == "f(A, B) :- p(B, A)."
 

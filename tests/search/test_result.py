@@ -101,7 +101,7 @@ def test_predictions_about_terms_the_task_never_mentions(gran: Result, strings: 
 
 @pytest.mark.parametrize("atom", ["parent(ann,bob)", "gran(ann)", "gran(ann,X)", "gran", "42"])
 def test_only_ground_atoms_of_the_head_are_predicted(atom: str, gran: Result) -> None:
-    with pytest.raises(TaskError, match="is no atom to predict"):
+    with pytest.raises(TaskError, match="is no atom to ask about"):
         gran.predict(["gran(ann,cat)", atom])
 
 
@@ -143,7 +143,7 @@ def test_a_perfect_score_has_accuracy_one() -> None:
 
 
 def test_the_stages_account_for_the_time() -> None:
-    result = learn(load_task(EXAMPLES / "pyramids"))
+    result = learn(load_task(EXAMPLES / "pyramids"), source="asp")  # long enough for the start not to count
     assert tuple(result.timings) == STAGES
     assert all(seconds >= 0 for seconds in result.timings.values())
     assert 0.6 * result.seconds < sum(result.timings.values()) <= result.seconds

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from joiner_magic.solvers import apart
 from joiner_magic.solvers.interrupt import never
 from joiner_magic.solvers.optimum import cheapest_model
 
@@ -64,3 +65,24 @@ def test_a_keyboard_interrupt_gets_through() -> None:
     with pytest.raises(KeyboardInterrupt):
         cheapest_model(variables, clauses, [shared], never)
     assert time.monotonic() < begin + 1
+
+
+def test_nothing_is_searched_for_while_whoever_waits_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a paused run does; afterwards the search goes on, and its answer is as good."""
+    monkeypatch.setattr(apart, "_AWHILE", 0.1)
+    variables, clauses, shared = pigeons(8)  # takes half a second
+    spent: list[float] = []
+
+    def sleep_once() -> bool:
+        if not spent:
+            time.sleep(0.3)
+            before = time.process_time()
+            time.sleep(1)
+            spent.append(time.process_time() - before)
+        return False
+
+    found = cheapest_model(variables, clauses, [shared], sleep_once)
+    assert found is not None
+    assert cost(found, shared) == 1
+    assert len(spent) == 1
+    assert spent[0] < 0.2

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from joiner_magic.errors import JoinerError, TaskError, TextError
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.bias import Bias, read_bias
 from joiner_magic.task.directives import FLAGS
 from joiner_magic.task.notes import Note
@@ -19,11 +20,11 @@ INFERRED = Bias(Predicate("inferred", 1), (Predicate("known", 2),), {Predicate("
 
 
 def read(text: str) -> Bias:
-    return read_bias(text, "bias", lambda: INFERRED)[0]
+    return read_bias([AspText(text, "bias")], lambda: INFERRED)[0]
 
 
 def notes(text: str) -> tuple[Note, ...]:
-    return read_bias("head_pred(f,1). body_pred(p,1). " + text, "bias", lambda: INFERRED)[1]
+    return read_bias([AspText("head_pred(f,1). body_pred(p,1). " + text, "bias")], lambda: INFERRED)[1]
 
 
 def failure(text: str) -> JoinerError:
@@ -97,7 +98,7 @@ def test_constraints_are_kept_in_the_users_words() -> None:
         f"head_pred(f,1). body_pred(p,1).\n{constraint}\n% a comment between\nonce(p).\n:- once(P), size(9)."
     )
     assert bias.constraints == f"{constraint}\nonce(p).\n:- once(P), size(9)."
-    assert not read_bias(bias.to_text(), "bias", lambda: INFERRED)[1]
+    assert not read_bias([AspText(bias.to_text(), "bias")], lambda: INFERRED)[1]
 
 
 def test_what_only_directives_need_is_not_kept() -> None:
@@ -122,14 +123,14 @@ def test_names_in_quotes_may_be_anything() -> None:
 
 def test_the_head_in_the_body_means_recursion() -> None:
     text = "head_pred(f,1). body_pred(p,1). body_pred(f,1)."
-    bias, said = read_bias(text, "bias", lambda: INFERRED)
+    bias, said = read_bias([AspText(text, "bias")], lambda: INFERRED)
     assert bias.enable_recursion
     assert bias.body == (Predicate("p", 1),)
     assert "enable_recursion" in said[0].message
 
 
 def test_what_the_text_leaves_out_is_inferred() -> None:
-    bias, said = read_bias("max_vars(4). enable_recursion.", "bias", lambda: INFERRED)
+    bias, said = read_bias([AspText("max_vars(4). enable_recursion.", "bias")], lambda: INFERRED)
     assert (bias.head, bias.body, bias.types) == (INFERRED.head, INFERRED.body, INFERRED.types)
     assert (bias.max_vars, bias.enable_recursion) == (4, True)
     assert len(said) == 2
@@ -291,7 +292,7 @@ def biases(draw: st.DrawFn) -> Bias:
 
 @given(biases())
 def test_what_is_written_reads_back(bias: Bias) -> None:
-    again, said = read_bias(bias.to_text(), "bias", lambda: INFERRED)
+    again, said = read_bias([AspText(bias.to_text(), "bias")], lambda: INFERRED)
     assert again == bias
     assert not said
 

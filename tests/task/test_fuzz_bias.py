@@ -10,6 +10,7 @@ import sys
 
 from joiner_magic.errors import JoinerError
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.bias import Bias, read_bias
 from task.mutations import accepted_apart, check_refusal, try_all
 
@@ -34,11 +35,11 @@ def check(text: str) -> bool:
         return Bias(Predicate("head", 1), (Predicate("body", 1),))
 
     try:
-        bias, _ = read_bias(text, "fuzz", missing=missing)
+        bias, _ = read_bias([AspText(text, "fuzz")], missing=missing)
     except JoinerError as error:
         check_refusal(text, error)
         return False
-    again, _ = read_bias(bias.to_text(), "written", missing=missing)
+    again, _ = read_bias([AspText(bias.to_text(), "written")], missing=missing)
     assert again == bias
     return True
 

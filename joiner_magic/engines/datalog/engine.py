@@ -44,6 +44,11 @@ class DatalogEngine:
         closure = close_background(task.background, body, task.bias.directions, self._store)
         for predicate in body:
             self._store.declare(predicate.name, predicate.arity)
+        # Rules that take terms apart are closed over all terms that there are, those of other examples included.
+        # With directions a program only meets what it reaches from its own example.
+        self.independent = not any(
+            closure.inputs[p] for p in closure.predicates & frozenset(body) if p not in task.bias.directions
+        )
         self._known = frozenset(map(str, (*body, *task.background.predicates)))
         self.notes = tuple(
             Note(f"{p} is known only for the {self._store.terms():,} terms of the examples and facts")

@@ -41,6 +41,7 @@ class PrologEngine:
     """
 
     name = "prolog"
+    independent = True
 
     def __init__(
         self,

@@ -1,0 +1,90 @@
+"""What is written on a magic's line: options, and the text behind them as it stands.
+
+Text of the user's is never split or unquoted, since Prolog has quotes of its own; words are, where words are
+expected. A mistake is an error like any other, with the nearest word that would do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, NoReturn
+
+from joiner_magic.errors import CommandError
+from joiner_magic.task.notes import did_you_mean
+
+_QUOTED = re.compile(r'"([^"]*)"|\'([^\']*)\'')
+_WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|\S)+""")
+
+
+class HelpAsked(Exception):
+    """The line asks for help, which is the message."""
+
+
+class _Help(argparse.Action):
+    def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> NoReturn:
+        raise HelpAsked(parser.format_help().rstrip())
+
+
+class Arguments(argparse.ArgumentParser):
+    """A parser that never exits: help and mistakes are exceptions."""
+
+    def __init__(self, prog: str, description: str) -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            add_help=False,
+            allow_abbrev=False,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        self.add_argument("-h", "--help", action=_Help, nargs=0, help="show this")
+
+    def error(self, message: str) -> NoReturn:
+        raise CommandError(f"{self.prog}: {message}", remedy=self._see_help)
+
+    def of(self, line: str) -> argparse.Namespace:
+        """The arguments of a line that has nothing else."""
+        return self._checked(words(line))
+
+    def before_text(self, line: str) -> tuple[argparse.Namespace, str]:
+        """The options that a line begins with, and the text behind them."""
+        given: list[str] = []
+        at = 0
+        wants_value = False
+        for word in _WORD.finditer(line):
+            if not wants_value and not word[0].startswith("-"):
+                break
+            given.append(_unquoted(word[0]))
+            wants_value = not wants_value and self._takes_value(given[-1])
+            at = word.end()
+        return self._checked(given), line[at:].strip()
+
+    def _takes_value(self, flag: str) -> bool:
+        action = self._option_string_actions.get(flag)
+        return action is not None and action.nargs is None
+
+    def _checked(self, given: Sequence[str]) -> argparse.Namespace:
+        arguments, unknown = self.parse_known_args(given)
+        if unknown:
+            flag = unknown[0].split("=")[0]
+            known = self._option_string_actions if flag.startswith("-") else ()
+            raise unknown_word(f"{self.prog} does not take {flag}", flag, known, self._see_help)
+        return arguments
+
+    @property
+    def _see_help(self) -> str:
+        return f"{self.prog} --help shows what it takes"
+
+
+def unknown_word(message: str, word: str, known: Iterable[str], remedy: str) -> CommandError:
+    return CommandError(message, remedy=did_you_mean(word, known) or remedy)
+
+
+def words(line: str) -> list[str]:
+    """Words between blanks; quotes keep a word together, and a backslash is only itself, as in paths."""
+    return [_unquoted(word) for word in _WORD.findall(line)]
+
+
+def _unquoted(word: str) -> str:
+    return _QUOTED.sub(lambda quoted: quoted[1] if quoted[1] is not None else quoted[2], word)

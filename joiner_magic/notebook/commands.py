@@ -1,0 +1,191 @@
+"""`%joiner SUBCOMMAND`: one method each, thin over the session."""
+
+from __future__ import annotations
+
+import keyword
+from typing import TYPE_CHECKING, Any
+
+from joiner_magic.errors import CommandError
+from joiner_magic.notebook import display
+from joiner_magic.notebook.arguments import Arguments, unknown_word
+from joiner_magic.notebook.watching import Watching
+from joiner_magic.search.arguments import add_options, options_of
+from joiner_magic.sessions.current import current, sessions, switch
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from joiner_magic.notebook.cell_ids import Speaking
+    from joiner_magic.notebook.config import Joiner
+    from joiner_magic.search.result import Result
+    from joiner_magic.sessions.runs import Run
+
+VIEWS = ("lattice", "constraints", "coverage")
+PARTS = ("bk", "examples", "bias", "test", "runs", "all")
+
+# What each takes, and what it does.
+COMMANDS = {
+    "learn": ("[options]", "learn from what the cells say; %joiner learn --help has the options"),
+    "status": ("", "what the cells have said, and how far the run is"),
+    "show": ("|".join(VIEWS), "look at the last run"),
+    "explain": ("ATOM", "why the last hypothesis covers an atom, or how far each rule gets"),
+    "why-not": ("ATOM", "the same question, asked the other way round"),
+    "compare": ("", "the runs side by side"),
+    "resume": ("[--timeout N]", "go on with a run that was stopped"),
+    "stop": ("", "stop the run that goes on in the background; the best so far is kept"),
+    "reset": (f"[{'|'.join(PARTS)}]", "forget what was said, the runs, or all of it"),
+    "save": ("FILE", "write the session to a file"),
+    "load": ("FILE", "take the texts that were saved in place of these"),
+    "import": ("DIR", "take the task of a directory (bk.pl, exs.pl, bias.pl, test/) in place of this one"),
+    "export": ("DIR", "write the task to bk.pl, exs.pl and bias.pl"),
+    "bias": ("", "print the bias in force, given and inferred, as text to copy"),
+    "task": ("[NAME]", "list the tasks of this kernel, or speak to another one from now on"),
+}
+
+
+def overview() -> str:
+    width = max(len(f"{name} {takes}") for name, (takes, _) in COMMANDS.items())
+    lines = [f"  {f'{name} {takes}'.ljust(width)}  {does}" for name, (takes, does) in COMMANDS.items()]
+    return "\n".join(["usage: %joiner SUBCOMMAND …   or   %%joiner [options], with bias below", "", *lines])
+
+
+class Commands:
+    def __init__(self, shell: InteractiveShell, speaking: Speaking, defaults: Joiner) -> None:
+        self._shell = shell
+        self._speaking = speaking
+        self._defaults = defaults
+
+    def run(self, line: str) -> Any:
+        """The subcommand that a line begins with; options alone are those of learning."""
+        name, _, rest = line.strip().partition(" ")
+        if name in ("-h", "--help"):
+            return display.show(overview())
+        if name.startswith("-"):
+            return self.learn(line)
+        if name and name not in COMMANDS:
+            raise unknown_word(
+                f"%joiner has no subcommand {name}", name, COMMANDS, "%joiner --help shows what there is"
+            )
+        return getattr(self, f"_{name.replace('-', '_') or 'status'}")(rest.strip())
+
+    def learn(self, line: str, bias: str = "") -> Result | Run:
+        """Learn with the options of a line and a bias for this run."""
+        magic = "%%joiner" if bias else "%joiner learn"
+        parser = _watched(
+            magic, "Learn from what the cells have said. The body of %%joiner is bias for this run."
+        )
+        parser.add_argument("--fresh", action="store_true", help="reuse nothing of earlier runs")
+        add_options(parser)
+        parser.set_defaults(**self._defaults.options())
+        arguments = parser.of(line)
+        watching = self._watching(arguments)
+        cell = self._speaking.standing(bias)
+        run = current().start(
+            bias, name=cell.name, line=cell.line, fresh=arguments.fresh, **options_of(arguments)
+        )
+        return watching.from_aside(run) if arguments.background else watching.to_the_end(run)
+
+    def _learn(self, line: str) -> Result | Run:
+        return self.learn(line)
+
+    def _resume(self, line: str) -> Result | Run:
+        parser = _watched("%joiner resume", "Go on with the last run where it was stopped.")
+        parser.add_argument(
+            "--timeout", type=float, metavar="N", default=self._defaults.timeout, help="seconds from now"
+        )
+        arguments = parser.of(line)
+        watching = self._watching(arguments)
+        run = current().resume(timeout=arguments.timeout)
+        return watching.from_aside(run) if arguments.background else watching.to_the_end(run)
+
+    def _watching(self, arguments: argparse.Namespace) -> Watching:
+        name = arguments.output
+        if name is not None and (not name.isidentifier() or keyword.iskeyword(name)):
+            raise CommandError(f"{name!r} is no name of a variable", remedy="give one such as -o result")
+        return Watching(self._shell, name=name, quiet=arguments.quiet or not self._defaults.progress)
+
+    def _status(self, line: str) -> None:
+        _argument("status", line)
+        display.show(current(), rows=self._defaults.max_rows)
+
+    def _show(self, line: str) -> None:
+        display.show_view(current(), _argument("show", line, choices=VIEWS), rows=self._defaults.max_rows)
+
+    def _explain(self, atom: str) -> None:
+        if not atom or atom.startswith("-"):
+            _argument("explain", atom)  # says what is missing
+        display.show(current().explain(atom), rows=self._defaults.max_rows)
+
+    def _why_not(self, atom: str) -> None:
+        self._explain(atom)
+
+    def _compare(self, line: str) -> Any:
+        _argument("compare", line)
+        return current().comparison()
+
+    def _stop(self, line: str) -> None:
+        _argument("stop", line)
+        run = current().stop()
+        display.show(f"{run.name} is stopped; the best so far is kept" if run else "no run is going on")
+
+    def _reset(self, line: str) -> None:
+        what = _argument("reset", line, default="all", choices=PARTS)
+        self._speaking.remember(current())
+        current().reset(what)
+        display.show(f"forgot {'all' if what == 'all' else f'the {what}'} of {current().name}")
+
+    def _save(self, line: str) -> None:
+        path = _argument("save", line)
+        current().save(path)
+        display.show(f"saved to {path}")
+
+    def _load(self, line: str) -> None:
+        path = _argument("load", line)
+        self._speaking.remember(current())
+        current().load(path)
+        display.show(current(), rows=self._defaults.max_rows)
+
+    def _import(self, line: str) -> None:
+        path = _argument("import", line)
+        self._speaking.remember(current())
+        for said in current().import_task(path):
+            display.show(said)
+
+    def _export(self, line: str) -> None:
+        path = _argument("export", line)
+        current().export_task(path)
+        display.show(f"written to {path}")
+
+    def _bias(self, line: str) -> None:
+        _argument("bias", line)
+        display.show(current().task().bias.to_text().rstrip())
+
+    def _task(self, line: str) -> None:
+        if name := _argument("task", line, default=""):
+            switch(name)
+        for each in sorted(sessions()):
+            display.show(f"{'*' if each == current().name else ' '} {each}")
+
+
+def _watched(magic: str, description: str) -> Arguments:
+    parser = Arguments(magic, description)
+    parser.add_argument("-o", dest="output", metavar="NAME", help="put the result in this variable too")
+    parser.add_argument("--background", action="store_true", help="return at once; other cells can run")
+    parser.add_argument("--quiet", action="store_true", help="show no progress")
+    return parser
+
+
+def _argument(command: str, line: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
+    """The one word that a subcommand takes, "" if it takes none."""
+    takes, explanation = COMMANDS[command]
+    parser = Arguments(f"%joiner {command}", f"{explanation[0].upper()}{explanation[1:]}.")
+    if takes:
+        parser.add_argument("word", metavar=takes.strip("[]"), nargs=None if default is None else "?")
+    word = str(getattr(parser.of(line), "word", None) or default or "")
+    if choices and word not in choices:
+        known = f"take one of {', '.join(choices)}"
+        raise unknown_word(f"%joiner {command} has no {word}", word, choices, known)
+    return word

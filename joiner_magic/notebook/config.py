@@ -1,0 +1,50 @@
+"""`%config Joiner`: what holds where a magic's line says nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import Any as AnyValue
+
+from traitlets import Any, Bool, Integer, TraitError, validate
+from traitlets.config import Configurable
+
+from joiner_magic.errors import JoinerError
+from joiner_magic.search.options import Options
+
+# Options that belong to the person or the machine. What says which rules are wanted belongs in a bias cell,
+# where readers of the notebook see it.
+_PERSONAL = ("timeout", "engine", "source", "jobs", "memory", "advise")
+_OF_LEARNER = {option.name: option for option in fields(Options) if option.name in _PERSONAL}
+
+
+def _default(name: str) -> AnyValue:
+    option = _OF_LEARNER[name]
+    return Any(option.default, help=option.metadata["help"]).tag(config=True)
+
+
+class Joiner(Configurable):
+    """Defaults of the magics of joiner_magic."""
+
+    timeout = _default("timeout")
+    engine = _default("engine")
+    source = _default("source")
+    jobs = _default("jobs")
+    memory = _default("memory")
+    advise = _default("advise")
+    progress = Bool(True, help="show how far a run is").tag(config=True)
+    max_rows = Integer(20, min=1, help="rows of a display before it says how many more there are").tag(
+        config=True
+    )
+
+    @validate(*_PERSONAL)
+    def _as_the_learner_takes_it(self, proposal: dict[str, AnyValue]) -> AnyValue:
+        name, value = proposal["trait"].name, proposal["value"]
+        try:
+            Options(**{name: value})
+        except JoinerError as error:
+            raise TraitError(str(error)) from None  # traitlets take back the value for this error only
+        return value
+
+    def options(self) -> dict[str, AnyValue]:
+        """The learner's options among them."""
+        return {name: getattr(self, name) for name in _PERSONAL}

@@ -1,0 +1,125 @@
+"""What cells have said, as a person sees it: one quiet line at once, and the rest on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from joiner_magic.logic.render import render_term
+from joiner_magic.notebook.markup import block, box, code, details, line, more, quiet, table, text
+from joiner_magic.notebook.view import ROWS, View
+from joiner_magic.sessions.cells import KINDS, contents
+
+if TYPE_CHECKING:
+    from joiner_magic.logic.terms import Predicate, Term
+    from joiner_magic.sessions.cells import Cell, Kind
+    from joiner_magic.sessions.runs import Run
+    from joiner_magic.sessions.said import Said
+    from joiner_magic.sessions.session import Session
+    from joiner_magic.task.task import Task
+
+_LINE = 400  # characters of a line that are shown
+
+
+def said_view(said: Said, rows: int = ROWS) -> View:
+    notes = list(map(str, said.notes[:rows]))
+    if left := more(len(notes), len(said.notes), "notes"):
+        notes.append(left)
+    plain = "\n".join([str(said), *(f"  {note}" for note in notes)])
+    return View(plain, box(quiet(code(said)), *([quiet(code("\n".join(notes)))] if notes else [])))
+
+
+def cells_view(session: Session, kind: Kind, rows: int = ROWS) -> View:
+    """The texts of a kind, at most so many lines of them."""
+    found = session.cells.of(kind)
+    if not found:
+        return View(nothing := f"{kind}: nothing yet", box(quiet(text(nothing))))
+    title = f"{kind}: {contents(found)}"
+    shown, left = _bounded(found, rows)
+    plain = [title]
+    parts = [line(text(title))]
+    for cell, lines in shown:
+        plain += [f"-- {cell.name}", *lines]
+        parts += [quiet(code(cell.name)), block("\n".join(lines))]
+    if left:
+        plain.append(left)
+        parts.append(quiet(text(left)))
+    return View("\n".join(plain), box(*parts))
+
+
+def _bounded(cells: Sequence[Cell], rows: int) -> tuple[list[tuple[Cell, list[str]]], str]:
+    shown: list[tuple[Cell, list[str]]] = []
+    total = 0
+    for cell in cells:
+        lines = cell.text.strip("\n").split("\n")
+        room = max(rows - total, 0)
+        if room:
+            shown.append((cell, [_cut(each) for each in lines[:room]]))
+        total += len(lines)
+    return shown, more(rows, total, "lines")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LINE else f"{text[:_LINE]}…"
+
+
+def session_view(session: Session, rows: int = ROWS) -> View:
+    """Cells by kind, and how far the last run is."""
+    kinds = [(kind, found) for kind in KINDS if (found := session.cells.of(kind))]
+    if not kinds:
+        nothing = f"{session.name}: nothing has been said yet; begin with %%bk and %%examples"
+        return View(nothing, box(quiet(code(nothing))))
+    rows_of = [(kind, f"{len(found):,}", contents(found)) for kind, found in kinds]
+    run = _run_line(session.runs[-1]) if session.runs else "no run yet"
+    width = max(len(kind) for kind, _, _ in rows_of)
+    plain = [f"{session.name}:", *(f"  {kind:{width}}  {held}" for kind, _, held in rows_of), run]
+    table_rows = [[text(kind), text(number), text(held)] for kind, number, held in rows_of]
+    return View(
+        "\n".join(plain),
+        box(
+            line(text("task "), code(session.name)),
+            table(("", "cells", "in all"), table_rows, left=(0, 2)),
+            quiet(code(run)),
+        ),
+    )
+
+
+def _run_line(run: Run) -> str:
+    state = run.state if run.result is None or run.state != "finished" else run.result.status
+    return f"run {run.number}: {state}; {run.progress}"
+
+
+def task_view(task: Task, rows: int = ROWS) -> View:
+    examples, bias = task.examples, task.bias
+    title = (
+        f"{bias.head}: {len(examples.pos):,} positive, {len(examples.neg):,} negative examples,"
+        f" {task.background.facts:,} facts, {len(bias.body):,} body predicates"
+    )
+    predicates = [(str(predicate), *_columns(task, predicate)) for predicate in (bias.head, *bias.body)]
+    atoms = [f"{label}({render_term(atom)})." for label, atom in _labelled(task, rows)]
+    left = more(rows, len(predicates), "predicates")
+    plain = [title, *(f"  {'  '.join(filter(None, cells))}" for cells in predicates[:rows]), left]
+    html = [
+        line(code(title)),
+        table(
+            ("predicate", "types", "directions", "facts"),
+            [[*map(code, cells[:3]), text(cells[3])] for cells in predicates[:rows]],
+            left=(0, 1, 2),
+        ),
+        quiet(text(left)),
+        details("examples", block("\n".join(atoms))),
+        details("bias", block("\n".join(bias.to_text().split("\n")[: 4 * rows]))),
+    ]
+    return View("\n".join(filter(None, plain)), box(*html))
+
+
+def _columns(task: Task, predicate: Predicate) -> tuple[str, str, str]:
+    types = task.bias.types.get(predicate, ())
+    directions = task.bias.directions.get(predicate, ())
+    relation = task.background.predicates.get(predicate)
+    return ", ".join(types), ", ".join(directions), f"{relation.facts:,}" if relation else ""
+
+
+def _labelled(task: Task, rows: int) -> Iterator[tuple[str, Term]]:
+    for label, atoms in (("pos", task.examples.pos), ("neg", task.examples.neg)):
+        yield from ((label, atom) for atom in atoms[:rows])

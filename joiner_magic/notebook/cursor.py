@@ -1,0 +1,85 @@
+"""Where the cursor is: in a line of one of our magics, in the body of one, or in plain Python."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from joiner_magic.logic.terms import Predicate
+
+Language: TypeAlias = Literal["prolog", "examples", "bias"]
+
+# What is written in the body of each magic, and behind it on its line.
+_LANGUAGES: dict[str, Language] = {"bk": "prolog", "examples": "examples", "bias": "bias", "joiner": "bias"}
+
+_MAGIC = re.compile(rf"\s*(%%?)({'|'.join(_LANGUAGES)})(?!\w)(.*)", re.DOTALL)
+_WORD = re.compile(r"[^\W\d]\w*")
+_QUESTION = re.compile(r"\s*('(?:[^'\\]|\\.)*'|[^\W\dA-Z]\w*)\s*/\s*(\d+)\s*\?\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Cursor:
+    """`before` is what stands on the line up to the cursor: behind the magic's name, or in the body all of it."""
+
+    magic: str
+    in_body: bool
+    before: str
+    word: str  # that the cursor is in or behind, whole
+    arity: int | None  # of the atom or of the indicator `name/arity` that begins with the word
+
+    @property
+    def language(self) -> Language:
+        return _LANGUAGES[self.magic]
+
+    @classmethod
+    def at(cls, text: str, line: int, column: int) -> Cursor | None:
+        """None outside our cells; lines and columns count from 0."""
+        lines = text.split("\n")
+        if not 0 <= line < len(lines):
+            return None
+        word, arity = _word_at(lines[line], column)
+        before = lines[line][:column]
+        if here := _MAGIC.match(before):
+            return cls(here[2], False, here[3], word, arity)
+        first = next((number for number, each in enumerate(lines) if each.strip()), 0)
+        whole = _MAGIC.match(lines[first])
+        if whole and whole[1] == "%%" and line > first:
+            return cls(whole[2], True, before, word, arity)
+        return None
+
+    @classmethod
+    def at_offset(cls, text: str, offset: int) -> Cursor | None:
+        before = text[:offset]
+        return cls.at(text, before.count("\n"), len(before) - before.rfind("\n") - 1)
+
+
+def question(text: str) -> Predicate | None:
+    """The predicate that a cell asks about which holds nothing but `name/arity?`."""
+    found = _QUESTION.fullmatch(text)
+    if found is None:
+        return None
+    name = found[1]
+    return Predicate(name[1:-1] if name.startswith("'") else name, int(found[2]))
+
+
+def _word_at(line: str, column: int) -> tuple[str, int | None]:
+    for found in _WORD.finditer(line):
+        if found.start() <= column <= found.end():
+            return found[0], _arity(line[found.end() :])
+    return "", None
+
+
+def _arity(rest: str) -> int | None:
+    """Of what follows a name: `/2`, or as many arguments as commas outside of brackets say."""
+    if indicator := re.match(r"\s*/\s*(\d+)", rest):
+        return int(indicator[1])
+    if not rest.startswith("("):
+        return 0
+    depth, arguments = 0, 1
+    for character in rest:
+        depth += (character in "([{") - (character in ")]}")
+        arguments += character == "," and depth == 1
+        if depth == 0:
+            return arguments
+    return None

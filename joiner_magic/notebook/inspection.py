@@ -1,0 +1,88 @@
+"""What is known of a word: a predicate of the session, or a directive of the bias."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import shorten
+from typing import TYPE_CHECKING
+
+from joiner_magic.notebook.markup import more
+from joiner_magic.task.directives import DIRECTIVES
+
+if TYPE_CHECKING:
+    from joiner_magic.notebook.cursor import Cursor
+    from joiner_magic.sessions.predicates import PredicateInfo
+    from joiner_magic.sessions.session import Session
+
+_MOST = 5  # cells that are named
+_WIDTH = 200  # characters of a fact
+
+_ROLES = {
+    "head": "to be learnt",
+    "body": "rules may use it",
+    "background": "background knowledge; rules may not use it",
+}
+_MEANINGS = {
+    "head_pred": "the predicate that is learnt",
+    "body_pred": "a predicate that rules may use",
+    "type": "the types of a predicate's arguments: a variable has one type throughout its rule",
+    "direction": "which arguments must be bound when a literal runs (in), and which it binds (out)",
+    "constant": "a constant that rules may mention, and its type",
+    "max_vars": "the most variables in a generated rule; joined rules may have more",
+    "max_body": "the most literals in the body of a generated rule; joined rules may have more",
+    "max_clauses": "the most rules of a recursive program",
+    "enable_recursion": "rules may call the predicate that is learnt",
+    "enable_pi": "rules may call predicates that the learner invents",
+    "allow_singletons": "a variable of the body may occur only once",
+    "non_datalog": "a variable of the head need not occur in the body",
+}
+
+
+def describe(session: Session, asked: str) -> str | None:
+    """What is known of `name/arity`, of all predicates of a name, or of a directive; None if nothing is."""
+    name, slash, arity = asked.strip().rpartition("/")
+    if not slash or not arity.isdecimal():
+        name, arity = asked.strip(), ""
+    found = [
+        info
+        for predicate, info in session.predicates().items()
+        if predicate.name == name and (not arity or predicate.arity == int(arity))
+    ]
+    if found:
+        return "\n\n".join("\n".join(_lines(info)) for info in found)
+    return _directive(name) if name in DIRECTIVES and not arity else None
+
+
+def describe_at(session: Session, cursor: Cursor) -> str | None:
+    """What is known of the word that the cursor is on; in a bias, directives go before predicates."""
+    if not cursor.word:
+        return None
+    if cursor.language == "bias" and cursor.word in DIRECTIVES:
+        return _directive(cursor.word)
+    exact = describe(session, f"{cursor.word}/{cursor.arity}") if cursor.arity is not None else None
+    return exact or describe(session, cursor.word)
+
+
+def _directive(name: str) -> str:
+    return f"{DIRECTIVES[name]}.\n  {_MEANINGS[name]}"
+
+
+def _lines(info: PredicateInfo) -> Iterator[str]:
+    yield f"{info.predicate}: {_ROLES[info.role]}"
+    counts = [
+        f"{n:,} {noun}{'' if n == 1 else 's'}"
+        for n, noun in ((info.facts, "fact"), (info.rules, "rule"))
+        if n
+    ]
+    if counts:
+        yield f"  {', '.join(counts)}"
+    if info.places:
+        places = [f"{place.text}, line {place.line}" for place in info.places[:_MOST]]
+        yield f"  defined in {'; '.join(places)}{more(_MOST, len(info.places), 'cells')}"
+    if info.types:
+        yield f"  types: {', '.join(info.types)}"
+    if info.directions:
+        yield f"  directions: {', '.join(info.directions)}"
+    if info.sample:
+        yield "  such as:"
+        yield from (f"    {shorten(fact, _WIDTH, placeholder=' …')}." for fact in info.sample)

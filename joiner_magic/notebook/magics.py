@@ -1,0 +1,181 @@
+"""The magics: `%%bk`, `%%examples` and `%%bias` say a task, `%%joiner` learns it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand
+
+from joiner_magic.errors import CommandError, JoinerError
+from joiner_magic.notebook import display
+from joiner_magic.notebook.arguments import Arguments, HelpAsked
+from joiner_magic.notebook.commands import Commands
+from joiner_magic.sessions.current import current
+
+if TYPE_CHECKING:
+    import argparse
+
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from joiner_magic.notebook.cell_ids import Speaking
+    from joiner_magic.notebook.config import Joiner
+    from joiner_magic.sessions.cells import Kind
+
+# The kinds of what is held out from learning.
+_HELD_OUT: dict[Kind, Kind] = {"bk": "test bk", "examples": "test"}
+_MEANING: dict[Kind, str] = {
+    "bk": "Background knowledge: facts and rules of Prolog.",
+    "examples": "Examples: pos(atom). and neg(atom).",
+    "bias": "Bias: which rules may be learnt.",
+}
+
+
+@magics_class
+class JoinerMagics(Magics):
+    def __init__(self, shell: InteractiveShell, speaking: Speaking, defaults: Joiner) -> None:
+        super().__init__(shell)
+        self._speaking = speaking
+        self._defaults = defaults
+        self._commands = Commands(shell, speaking, defaults)
+
+    @no_var_expand
+    @line_cell_magic
+    def bk(self, line: str, cell: str | None = None) -> None:
+        r"""Add background knowledge to the task: facts and rules.
+
+        A cell that is run again takes the place of what it said before.
+
+            %%bk
+            has_car(t1,c1). has_car(t1,c2). short(c1).
+            long(C) :- has_car(_,C), \+ short(C).
+
+            %bk short(c7).               one line
+            %bk --file bk.pl             what a file says
+            %%bk --name cars             take the place of what was said under this name
+            %%bk --replace               forget all other background knowledge
+            %%bk --test                  for held-out examples, which then see only this
+            %bk                          show what there is
+
+        `%bk --help` has all options.
+        """
+        self._say("bk", line, cell)
+
+    @no_var_expand
+    @line_cell_magic
+    def examples(self, line: str, cell: str | None = None) -> None:
+        """Add examples to the task: atoms that hold and atoms that do not.
+
+        A cell that is run again takes the place of what it said before.
+
+            %%examples
+            pos(east(t1)). pos(east(t2)).
+            neg(east(t3)).
+
+            %examples pos(east(t7)).     one line
+            %examples --file exs.pl      what a file says
+            %%examples --test            held-out examples, to measure what was learnt
+            %%examples --name easy       take the place of what was said under this name
+            %%examples --replace         forget all other examples
+            %examples                    show what there is
+
+        `%examples --help` has all options.
+        """
+        self._say("examples", line, cell)
+
+    @no_var_expand
+    @line_cell_magic
+    def bias(self, line: str, cell: str | None = None) -> None:
+        """Say which rules may be learnt; what is not said is inferred from the examples and the background.
+
+        A cell that is run again takes the place of what it said before.
+
+            %%bias
+            head_pred(east,1). body_pred(has_car,2). body_pred(short,1).
+            max_vars(4). max_body(6).
+
+            %bias enable_recursion.      one line
+            %bias --file bias.pl         what a file says
+            %bias                        show what was said
+            %joiner bias                 show the whole bias, inferred parts too
+
+        `%bias --help` has all options.
+        """
+        self._say("bias", line, cell)
+
+    @no_var_expand
+    @line_cell_magic
+    def joiner(self, line: str, cell: str | None = None) -> Any:
+        """Learn a program from what the cells have said; the body is bias for this run alone.
+
+            %%joiner --timeout 60
+            max_vars(5). max_body(8).
+
+            %joiner learn --timeout 60   without a body
+            %%joiner --background        return at once; stop with the button or %joiner stop
+            %%joiner -o east             put the result in the variable east, and always in _joiner
+            %joiner status               what there is, and how far the run is
+            %joiner resume               go on with a run that was stopped
+            %joiner explain east(t1)     why, or why not
+            %joiner compare              what a change of the bias did
+
+        `%joiner learn --help` has all options, `%joiner --help` all subcommands.
+        """
+        try:
+            return self._commands.run(line) if cell is None else self._commands.learn(line, cell)
+        except HelpAsked as asked:
+            return display.show(str(asked))
+
+    def _say(self, kind: Kind, line: str, cell: str | None) -> None:
+        try:
+            arguments, text = _parser(kind, line, cell).before_text(line)
+        except HelpAsked as asked:
+            return display.show(str(asked))
+        if arguments.test:
+            kind = _HELD_OUT[kind]
+        _check(kind, arguments, text, cell)
+        if text or cell or arguments.file:
+            self._add(kind, arguments, text or cell or "")
+        if arguments.show or not (text or cell or arguments.file):
+            display.show_cells(current(), kind, rows=self._defaults.max_rows)
+        return None
+
+    def _add(self, kind: Kind, arguments: argparse.Namespace, text: str) -> None:
+        session = current()
+        self._speaking.remember(session)
+        key = self._speaking.key(arguments.name)
+        if arguments.file:
+            display.show(session.say_file(kind, arguments.file, key=key, replace=arguments.replace))
+            return
+        stands = self._speaking.standing(text, name=arguments.name)
+        try:
+            said = session.say(
+                kind, text, key=key, name=stands.name, line=stands.line, replace=arguments.replace
+            )
+        except JoinerError as error:
+            error.place = stands.place(error.place)
+            raise
+        display.show(said)
+
+
+def _parser(kind: Kind, line: str, cell: str | None) -> Arguments:
+    parser = Arguments(f"{'%' if cell is None else '%%'}{kind}", _MEANING[kind])
+    parser.add_argument("--file", metavar="PATH", help="what a file says, in place of a text")
+    parser.add_argument("--name", help="take the place of what was said under this name")
+    parser.add_argument("--replace", action="store_true", help=f"forget all other {kind} that was said")
+    parser.add_argument("--show", action="store_true", help="show all that was said, with this")
+    if kind in _HELD_OUT:
+        parser.add_argument("--test", action="store_true", help="held out from learning, to measure with")
+    parser.set_defaults(test=False)
+    return parser
+
+
+def _check(kind: Kind, arguments: argparse.Namespace, text: str, cell: str | None) -> None:
+    """One text, and a place for it."""
+    if cell is not None and text:
+        raise CommandError(
+            f"the first line of the cell takes options only, not {text}", remedy="write it in the lines below"
+        )
+    if arguments.file and (text or (cell or "").strip()):
+        raise CommandError("both a file and a text are given", remedy="give one of them")
+    if arguments.replace and not (text or cell or arguments.file):
+        raise CommandError("there is nothing to replace with", remedy=f"%joiner reset {kind} forgets it")

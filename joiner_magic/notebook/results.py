@@ -1,0 +1,63 @@
+"""What was learnt, as a person sees it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from joiner_magic.logic.layout import laid_out
+from joiner_magic.notebook.markup import (
+    Html,
+    badge,
+    block,
+    box,
+    code,
+    details,
+    line,
+    more,
+    quiet,
+    table,
+    text,
+)
+from joiner_magic.notebook.view import ROWS, View
+
+if TYPE_CHECKING:
+    from joiner_magic.search.result import Result
+
+# White is read on each of them, and each is told from both pages.
+_BADGES = {
+    "optimal": ("optimal", "#1a7f5a"),
+    "best": ("best so far", "#9a6700"),
+    "none": ("no solution", "#b3403a"),
+}
+
+
+def result_view(result: Result, rows: int = ROWS) -> View:
+    return View(str(result), box(*_parts(result, rows)))
+
+
+def _parts(result: Result, rows: int) -> Iterator[Html]:
+    rules = result.hypothesis.rules if result.hypothesis else ()
+    counted = (
+        f"{len(rules):,} rule{'' if len(rules) == 1 else 's'}, {result.size:,} literals: " if rules else ""
+    )
+    yield line(badge(*_BADGES[result.status]), text(f"{counted}{result.why}"))
+    if rules:
+        yield block("\n".join(map(laid_out, rules[:rows])))
+    if left := more(rows, len(rules), "rules"):
+        yield quiet(text(left))
+    accuracy = f"{result.confusion}; accuracy {result.confusion.accuracy:.1%}"
+    yield quiet(text(f"{accuracy}; {result.counts['tested']:,} programs tested in {result.seconds:.2f} s"))
+    if result.shortfall:
+        yield block(result.shortfall)
+    yield details("counts and times", *_counts(result))
+
+
+def _counts(result: Result) -> Iterator[Html]:
+    counts = [(text(name), text(f"{number:,}")) for name, number in result.counts.items() if number]
+    stages = [(text(stage), text(f"{seconds:.2f}")) for stage, seconds in result.timings.items()]
+    yield table(("programs", "number"), counts)
+    yield table(("stage", "seconds"), stages)
+    first = result.first_solution_seconds
+    solution = f"; first solution after {first:.2f} s" if first is not None else ""
+    yield quiet(text("engine "), code(result.engine), text(", source "), code(result.source), text(solution))

@@ -1,0 +1,77 @@
+"""A run that has begun, watched until its result is there and in the user's variables."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from joiner_magic.errors import JoinerError
+from joiner_magic.notebook.progress import ProgressDisplay, last_line, progress_display
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+    from joiner_magic.search.result import Result
+    from joiner_magic.sessions.runs import Run
+
+LAST = "_joiner"  # always holds the last result
+
+
+class Watching:
+    """Shows progress unless `quiet`, and puts the result in `LAST` and in the variable `name`."""
+
+    def __init__(self, shell: InteractiveShell, *, name: str | None = None, quiet: bool = False) -> None:
+        self._shell = shell
+        self._name = name
+        self._quiet = quiet
+
+    def to_the_end(self, run: Run) -> Result:
+        """An interrupt ends the run early, with the best so far."""
+        display = self._display(run, background=False)
+        try:
+            result = run.wait(watch=display.update)
+        except BaseException:
+            display.end(f"{run.name} gave no result")
+            raise
+        display.end(last_line(run))
+        self._store(result)
+        return result
+
+    def from_aside(self, run: Run) -> Run:
+        """Returns at once; a thread watches."""
+        display = self._display(run, background=True)
+        follow = threading.Thread(target=self._follow, args=(run, display), name="joiner watch", daemon=True)
+        follow.start()
+        self._say_again_later(follow, display)
+        return run
+
+    def _follow(self, run: Run, display: ProgressDisplay) -> None:
+        last = f"{run.name} gave no result"
+        try:
+            self._store(run.wait(watch=display.update))
+            last = last_line(run)
+        except JoinerError as error:  # there is no cell to raise it in
+            last = f"{last}: {error.headline}"
+        finally:
+            display.end(last)
+
+    def _say_again_later(self, follow: threading.Thread, display: ProgressDisplay) -> None:
+        """At the end of the first cell after the run's own end.
+
+        Runners of notebooks listen only to what is said while a cell runs, and on its behalf.
+        """
+
+        def again(_: object) -> None:
+            if not follow.is_alive():
+                self._shell.events.unregister("post_run_cell", again)
+                display.say_again()
+
+        self._shell.events.register("post_run_cell", again)
+
+    def _display(self, run: Run, *, background: bool) -> ProgressDisplay:
+        return ProgressDisplay() if self._quiet else progress_display(self._shell, run, background=background)
+
+    def _store(self, result: Result) -> None:
+        self._shell.user_ns[LAST] = result
+        if self._name is not None:
+            self._shell.user_ns[self._name] = result

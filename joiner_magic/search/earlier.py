@@ -1,0 +1,286 @@
+"""What earlier runs know that is still true of a task that has changed since.
+
+**Upper bounds.** Whatever an earlier run found can be tested again: a part that still covers no negative example is
+a part, and if parts together still cover every positive example, there is a solution to begin with. That is sound
+whatever has changed, as long as the rules belong to the space.
+
+**Lower bounds.** Let no solution of a task have fewer than B literals. Take away rules of the space, or add examples:
+then solutions are lost and none is won, so the same holds of the new task. For this the facts must be the same,
+and what a program covers of the old examples must not depend on the new ones (`Engine.independent`).
+
+**Coverage.** On the same facts, a program covers of an old example what it covered before: only new examples
+are evaluated. This is remembered of programs that are tested one by one, outside of the native core, where enumerating
+programs takes longer than looking them up would save.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from joiner_magic.logic.conjunctions import Conjunction
+from joiner_magic.logic.programs import Evaluation, Program, Rule
+from joiner_magic.logic.terms import Predicate, Term
+from joiner_magic.search.result import Result
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.examples import Examples
+from joiner_magic.task.task import Task
+
+_SOLUTIONS = 3  # of the last runs, that are tested again
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a run leaves behind."""
+
+    run: str  # what it is called
+    result: Result
+    join: bool
+    splittable: bool
+    independent: bool  # Engine.independent
+    parts: Sequence[Conjunction]
+    fragments: Sequence[Program]
+    coverage: Mapping[Program, Evaluation] = field(default_factory=dict, repr=False)
+
+    @property
+    def bound(self) -> int | None:
+        """No solution of its task has fewer literals."""
+        if self.result.counts["unfinished"]:
+            return None
+        return self.result.size if self.result.optimal else self.result.bound
+
+    @property
+    def solution(self) -> tuple[Conjunction, ...]:
+        return tuple(part.conjunction for part in self.result.parts) if self.result.solved else ()
+
+    def fitting(self, found: Sequence[Conjunction], task: Task) -> Sequence[Conjunction]:
+        """What of it belongs to the space of a task."""
+        before, bias = self.result.task.bias, task.bias
+        if is_narrower(before, bias):
+            return found
+        return [c for c in found if all(belongs(program, before, bias) for program in c.programs)]
+
+
+@dataclass(frozen=True, slots=True)
+class HeadStart:
+    """What a run may begin with. Everything here belongs to its space, and nothing is tested yet."""
+
+    solutions: Sequence[tuple[str, Sequence[Conjunction]]] = ()  # and the runs that found them
+    parts: Sequence[Conjunction] = ()
+    fragments: Sequence[Program] = ()
+    floor: int = 0  # no solution has fewer literals
+    floor_of: str = ""  # the run that knows
+    seeds_of: str = ""  # the run that found parts and fragments
+    recollection: Recollection | None = None
+
+    @property
+    def new_examples(self) -> Examples | None:
+        """Those that programs of the recollection were never tested on, if there are any."""
+        new = self.recollection.new if self.recollection else None
+        return new if new and (new.pos or new.neg) else None
+
+    @classmethod
+    def of(
+        cls, findings: Sequence[Finding], task: Task, engine: str, *, join: bool, splittable: bool
+    ) -> HeadStart:
+        """`findings` of earlier runs, oldest first."""
+        related = [
+            f for f in reversed(findings) if f.result.task.bias.head == task.bias.head and f.join == join
+        ]
+        if not related:
+            return cls()
+        last = related[0]
+        floors = [
+            (finding.bound, finding.run)
+            for finding in related
+            if finding.bound and finding.splittable == splittable and carries_over(finding, task, engine)
+        ]
+        floor, floor_of = max(floors, key=lambda known: known[0], default=(0, ""))
+        solutions = [
+            (f.run, f.solution)
+            for f in related
+            if f.solution and len(f.fitting(f.solution, task)) == len(f.solution)
+        ]
+        return cls(
+            solutions[:_SOLUTIONS],
+            last.fitting(last.parts, task),
+            tuple(c.programs[0] for c in last.fitting([Conjunction((p,)) for p in last.fragments], task)),
+            floor,
+            floor_of,
+            last.run,
+            Recollection.of(last, task, engine),
+        )
+
+
+def carries_over(finding: Finding, task: Task, engine: str) -> bool:
+    """Whether every solution of the task is one of the task that the finding is about."""
+    before = finding.result.task
+    return (
+        finding.independent
+        and finding.result.engine == engine
+        and same_background(before, task)
+        and set(before.examples.pos) <= set(task.examples.pos)
+        and set(before.examples.neg) <= set(task.examples.neg)
+        and is_narrower(task.bias, before.bias)
+    )
+
+
+def same_background(one: Task, other: Task) -> bool:
+    """Whether the texts are the same, wherever they stand."""
+    texts = [sorted(source.text.strip() for source in task.background.sources) for task in (one, other)]
+    return texts[0] == texts[1] and one.builtins == other.builtins
+
+
+def is_narrower(bias: Bias, other: Bias) -> bool:
+    """Whether every hypothesis of `bias` is one of `other`. (It may be so even if this says no.)"""
+    return (
+        bias.head == other.head
+        and set(bias.body) <= set(other.body)
+        and all(_declared(bias, p) == _declared(other, p) for p in (bias.head, *bias.body))
+        and bias.max_vars <= other.max_vars
+        and bias.max_body <= other.max_body
+        and bias.max_clauses <= other.max_clauses
+        and bias.enable_recursion <= other.enable_recursion
+        and bias.enable_pi <= other.enable_pi
+        and bias.allow_singletons <= other.allow_singletons
+        and bias.non_datalog <= other.non_datalog
+        and bias.constants == other.constants
+        and other.constraints in ("", bias.constraints)
+    )
+
+
+def belongs(program: Program, before: Bias, bias: Bias) -> bool:
+    """Whether a program of the space of `before` is one of the space of `bias`. (Also if this says no.)"""
+    used = {literal.predicate for rule in program.rules for literal in rule.body} | {bias.head}
+    return (
+        before.head == bias.head
+        and used <= {bias.head, *bias.body}
+        and all(_declared(before, p) == _declared(bias, p) for p in used)
+        and before.constants == bias.constants
+        and bias.constraints in ("", before.constraints)
+        and before.non_datalog <= bias.non_datalog
+        and (before.allow_singletons <= bias.allow_singletons or not any(map(_has_singleton, program.rules)))
+        and len(program.rules) <= bias.max_clauses
+        and (len(program.rules) == 1 or bias.enable_recursion)
+        and all(len(rule.body) <= bias.max_body for rule in program.rules)
+        and all(len(_variables(rule)) <= bias.max_vars for rule in program.rules)
+    )
+
+
+def _declared(bias: Bias, predicate: Predicate) -> object:
+    return bias.types.get(predicate), bias.directions.get(predicate)
+
+
+def _variables(rule: Rule) -> set[object]:
+    return {arg for literal in (rule.head, *rule.body) for arg in literal.args}
+
+
+def _has_singleton(rule: Rule) -> bool:
+    places = [arg for literal in rule.body for arg in literal.args if arg not in rule.head.args]
+    return any(places.count(arg) == 1 for arg in places)
+
+
+@dataclass(frozen=True, slots=True)
+class Reuse:
+    """What a run has made of its head start."""
+
+    parts: int = 0  # that were tested again
+    fragments: int = 0
+    solution: tuple[str, int] | None = None  # an earlier one that still is one: the run, and its size
+
+    def told(self, start: HeadStart, *, settled: bool, recalled: int) -> str:
+        """In one line; empty if nothing was of use."""
+        told = []
+        if self.solution is not None:
+            run, size = self.solution
+            told.append(f"the solution of {run} ({size} literals) still is one")
+            if settled:
+                return (
+                    f"{told[0]}, and {start.floor_of} has proven that none is smaller: nothing was searched"
+                )
+        if self.parts or self.fragments:
+            found = f"{self.parts:,} parts and {self.fragments:,} fragments of {start.seeds_of}"
+            told.append(f"{found} were tested again")
+        if recalled:
+            told.append(f"{recalled:,} programs were tested on new examples only")
+        if start.floor:
+            told.append(f"{start.floor_of} has shown that no solution has fewer than {start.floor} literals")
+        return "; ".join(told)
+
+
+NOTHING_KNOWN = HeadStart()
+
+
+def intersection(evaluations: Sequence[Evaluation]) -> Evaluation:
+    """What programs cover that all must hold; nothing if one of them covers no positive example."""
+    pos = neg = -1
+    for evaluation in evaluations:
+        pos &= evaluation.pos
+        neg &= 0 if evaluation.neg is None else evaluation.neg
+    return Evaluation(pos, neg, all(evaluation.complete for evaluation in evaluations))
+
+
+class Recollection:
+    """What programs cover, from an earlier run on the same facts, carried over to the examples of this one."""
+
+    def __init__(self, known: Mapping[Program, Evaluation], before: Examples, now: Examples) -> None:
+        self._known = known
+        self._pos = _Carried(before.pos, now.pos)
+        self._neg = _Carried(before.neg, now.neg)
+        self.new = Examples(self._pos.new_items, self._neg.new_items, now.predicate)
+
+    @classmethod
+    def of(cls, finding: Finding, task: Task, engine: str) -> Recollection | None:
+        before = finding.result.task
+        fits = finding.independent and finding.result.engine == engine and same_background(before, task)
+        return cls(finding.coverage, before.examples, task.examples) if fits and finding.coverage else None
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def __contains__(self, program: Program) -> bool:
+        return program in self._known
+
+    def extended(self, program: Program, new: Evaluation) -> Evaluation | None:
+        """What the program covers, given what it covers of the new examples; None if that is not enough."""
+        known = self._known[program]
+        if not known.complete or not new.complete:
+            return None
+        pos = self._pos.kept(known.pos) | self._pos.new(new.pos)
+        if known.neg is None or new.neg is None:  # negatives were left out: no positive was covered
+            return None if pos else Evaluation(0, None)
+        return Evaluation(pos, self._neg.kept(known.neg) | self._neg.new(new.neg))
+
+
+class _Carried:
+    """Sets of examples, as bits, from one numbering to another."""
+
+    def __init__(self, before: Sequence[Term], now: Sequence[Term]) -> None:
+        numbers = {atom: number for number, atom in enumerate(now)}
+        old = set(before)
+        self.new_items = tuple(atom for atom in now if atom not in old)
+        self.kept = _Move([numbers.get(atom) for atom in before])
+        self.new = _Move([numbers[atom] for atom in self.new_items])
+
+
+class _Move:
+    """Each bit to the place it is given, or to none."""
+
+    def __init__(self, places: Sequence[int | None]) -> None:
+        self._places = places
+        first = places[0] if places else 0
+        # Most often examples keep their numbers, or all move by as many.
+        together = first is not None and list(places) == list(range(first, first + len(places)))
+        self._shift = first if together else None
+
+    def __call__(self, bits: int) -> int:
+        if self._shift is not None:
+            return bits << self._shift
+        moved = 0
+        while bits:
+            lowest = bits & -bits
+            place = self._places[lowest.bit_length() - 1]
+            if place is not None:
+                moved |= 1 << place
+            bits ^= lowest
+        return moved

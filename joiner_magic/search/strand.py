@@ -1,0 +1,122 @@
+"""Work that can be left in the middle and taken up there: an iterator in a thread of its own.
+
+Everything that takes long asks `stop` several times a second. The `stop` of a strand does not send the work home
+when its reader has no more time: the work sleeps where it asked, in whatever it was doing, until the reader comes
+back. So no stage has to be made fit for being done twice, and nothing is done twice.
+
+The work and its reader take turns, as a generator and its caller do: never are both at work, and the reader may
+look at what the work has made so far. What the work has begun in further threads is theirs to hold back.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from contextlib import closing
+from typing import Generic, TypeVar
+
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+
+_MOMENT = 0.1  # seconds; a wait without an end would not hear Ctrl-C on Windows
+
+T = TypeVar("T")
+
+
+class Strand(Generic[T]):
+    def __init__(self) -> None:
+        self._turn = threading.Condition()
+        self._at_work = False  # whose turn it is
+        self._asked: Stop = never  # by the reader, whether the work is to rest
+        self._step: T | None = None  # that the reader has not taken yet
+        self._error: BaseException | None = None
+        self._thread: threading.Thread | None = None
+        self._over = threading.Event()
+        self.ended = False
+        self.closed = False
+
+    # ---- for the work
+
+    def stop(self) -> bool:
+        """Sleeps while the reader wants the work to rest; True if nobody will want it any more."""
+        while not self.closed and self._asked():
+            self._sleep()
+        return self.closed
+
+    # ---- for the reader
+
+    def start(self, steps: Generator[T, None, None]) -> None:
+        """Nothing is done before the first step is asked for."""
+        # A reader that ends without closing leaves the work asleep: that must not keep the process alive.
+        self._thread = threading.Thread(target=self._run, args=(steps,), name="joiner-search", daemon=True)
+        self._thread.start()
+
+    def next(self, stop: Stop) -> T | None:
+        """The next step, None after the last. Raises Interrupted when `stop` says so before there is one."""
+        with self._turn:
+            self._asked = stop
+            if self._step is None and not self.ended:
+                self._at_work = True
+                self._turn.notify_all()
+            self._wait()
+        if self._error is not None:
+            error, self._error = self._error, None  # it knows its reader, who would live as long as this
+            raise error
+        if self._step is None and not self.ended:
+            raise Interrupted
+        step, self._step = self._step, None
+        return step
+
+    def wants_rest(self) -> bool:
+        """Whether the work is to rest or to end: for those who can end a call that does not ask."""
+        return self.closed or self._asked()
+
+    def rest(self) -> None:
+        """Let the work rest, and wait until it does: for a reader that was torn out of `next`."""
+        self._asked = lambda: True
+        with self._turn:
+            self._wait()
+
+    def close(self) -> None:
+        """Let the work end, wherever it is."""
+        with self._turn:
+            self.closed = True
+            self._turn.notify_all()
+
+    def join(self, seconds: float) -> bool:
+        """Whether the work, and its thread, have ended within so many seconds."""
+        if self._thread is None:
+            return True
+        # Not by `join` alone: a join that Ctrl-C interrupts takes the thread for ended, up to Python 3.12.
+        if not self._over.wait(seconds):
+            return False
+        self._thread.join()
+        return True
+
+    def _wait(self) -> None:
+        while self._at_work:
+            self._turn.wait(_MOMENT)
+
+    def _run(self, steps: Generator[T, None, None]) -> None:
+        try:
+            with closing(steps):
+                with self._turn:
+                    self._await_turn()
+                while not self.closed and (step := next(steps, None)) is not None:
+                    self._step = step
+                    self._sleep()
+        except BaseException as error:  # raised again where steps are asked for
+            self._error = error
+        with self._turn:
+            self.ended = True
+            self._at_work = False
+            self._turn.notify_all()
+        self._over.set()
+
+    def _sleep(self) -> None:
+        with self._turn:
+            self._at_work = False
+            self._turn.notify_all()
+            self._await_turn()
+
+    def _await_turn(self) -> None:
+        self._turn.wait_for(lambda: self._at_work or self.closed)

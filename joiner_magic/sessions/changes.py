@@ -1,0 +1,86 @@
+"""What changed from one run to the next, in a few words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING
+
+from joiner_magic.search.options import Options
+from joiner_magic.task.background import Background
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.directives import BOUNDS
+from joiner_magic.task.examples import Examples
+
+if TYPE_CHECKING:
+    from joiner_magic.sessions.runs import Run
+
+_SHOWN = 3  # lines of a bias; of the others only the number is said
+
+# These go into the bias in force, and are seen there.
+_OPTIONS_OF_THE_BIAS = frozenset({"singletons", "recursion", "max_vars", "max_body", "max_clauses"})
+
+
+def changes(before: Run, after: Run) -> list[str]:
+    """What is different in the second run, the bias first."""
+    return [
+        *_bias_changes(before.task.bias, after.task.bias),
+        *_option_changes(before.options, after.options),
+        *_example_changes(before.task.examples, after.task.examples),
+        *_background_changes(before.task.background, after.task.background),
+    ]
+
+
+def _bias_changes(before: Bias, after: Bias) -> Iterator[str]:
+    for bound in BOUNDS:
+        old, new = getattr(before, bound), getattr(after, bound)
+        if old != new:
+            yield f"{bound} {old} → {new}"
+    old_lines, new_lines = _lines(before), _lines(after)
+    yield from _bounded([line for line in new_lines if line not in old_lines], "+")
+    yield from _bounded([line for line in old_lines if line not in new_lines], "−")
+
+
+def _lines(bias: Bias) -> dict[str, None]:
+    """The lines of a bias but for its bounds, in order."""
+    lines = (line.strip() for line in bias.to_text().splitlines())
+    return dict.fromkeys(line for line in lines if line and not line.startswith(BOUNDS))
+
+
+def _bounded(lines: Sequence[str], sign: str) -> Iterator[str]:
+    shown = lines if len(lines) == _SHOWN + 1 else lines[:_SHOWN]
+    yield from (f"{sign} {line}" for line in shown)
+    if len(lines) > len(shown):
+        yield f"{sign} {len(lines) - len(shown):,} more lines"
+
+
+def _option_changes(before: Options, after: Options) -> Iterator[str]:
+    for option in fields(Options):
+        old, new = getattr(before, option.name), getattr(after, option.name)
+        if old != new and option.name not in _OPTIONS_OF_THE_BIAS:
+            yield f"{option.name} {_said(old)} → {_said(new)}"
+
+
+def _example_changes(before: Examples, after: Examples) -> Iterator[str]:
+    for label, old, new in (("pos", before.pos, after.pos), ("neg", before.neg, after.neg)):
+        added, removed = len(set(new) - set(old)), len(set(old) - set(new))
+        if added or removed:
+            yield f"{label} {_signed(added, removed)}"
+
+
+def _background_changes(before: Background, after: Background) -> Iterator[str]:
+    if [source.text for source in before.sources] == [source.text for source in after.sources]:
+        return
+    facts = after.facts - before.facts
+    if facts:
+        yield f"facts {_signed(max(facts, 0), max(-facts, 0))}"
+    else:
+        yield "background knowledge edited"
+
+
+def _signed(added: int, removed: int) -> str:
+    return " ".join([f"+{added:,}"] * bool(added) + [f"−{removed:,}"] * bool(removed))
+
+
+def _said(value: object) -> str:
+    return "none" if value is None else str(value)

@@ -1,0 +1,145 @@
+"""Runs side by side: what a change of the bias, the examples or the options did.
+
+The size of a hypothesis space is not known before it is searched. What can be said of it stands here: the bounds
+of the bias, and how many programs were made, those that were met a second time included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
+
+from joiner_magic.sessions.changes import changes
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+    from joiner_magic.sessions.runs import Run
+
+WIDTH = 110  # of the table as text
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One run in numbers; None where there is none."""
+
+    run: int
+    change: str  # against the run before
+    reused: str
+    status: str  # of the result, or "running", "failed"
+    size: int | None
+    train_accuracy: float | None
+    test_accuracy: float | None
+    body_predicates: int
+    max_vars: int
+    max_body: int
+    largest: int  # no generated program has more literals
+    generated: int  # programs, those that were met a second time included
+    tested: int
+    pruned: int
+    seconds: float
+    first_solution_seconds: float | None
+
+    @classmethod
+    def of(cls, run: Run, before: Run | None) -> Compared:
+        result, progress, bias = run.result, run.progress, run.task.bias
+        tested = result.counts["tested"] if result else progress.tested
+        return cls(
+            run=run.number,
+            change="; ".join(changes(before, run)) or "the same again" if before else "",
+            reused=run.reused,
+            status=result.status if result and run.state == "finished" else run.state,
+            size=result.size if result and result.hypothesis else None,
+            train_accuracy=result.confusion.accuracy if result else None,
+            test_accuracy=run.test.accuracy if run.test else None,
+            body_predicates=len(bias.body),
+            max_vars=bias.max_vars,
+            max_body=bias.max_body,
+            largest=progress.largest,
+            generated=tested + progress.fates.get("duplicate", 0),
+            tested=tested,
+            pruned=progress.pruned,
+            seconds=result.seconds if result else progress.seconds,
+            first_solution_seconds=result.first_solution_seconds if result else None,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    runs: tuple[Compared, ...]
+
+    @classmethod
+    def of(cls, runs: Iterable[Run]) -> Comparison:
+        found = list(runs)
+        return cls(
+            tuple(Compared.of(run, before) for run, before in zip(found, [None, *found], strict=False))
+        )
+
+    def rows(self) -> list[dict[str, Any]]:
+        """A dict for each run, oldest first."""
+        return [asdict(run) for run in self.runs]
+
+    def to_frame(self) -> DataFrame:
+        """A row for each run."""
+        from joiner_magic.sessions.frames import import_pandas
+
+        return import_pandas().DataFrame(self.rows()).set_index("run")
+
+    def to_svg(self) -> str:
+        """Size and time of each run, as a small picture."""
+        from joiner_magic.sessions.plot import plotted
+
+        return plotted(self.runs)
+
+    def __str__(self) -> str:
+        if not self.runs:
+            return "no runs yet"
+        rows = [TITLES, *map(cells, self.runs)]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        lines = [_line(TITLES, widths)]
+        for run, row in zip(self.runs, rows[1:], strict=True):
+            if run.change:
+                lines.append(_cut(f"{'':{widths[0]}}  {run.change}:"))
+            lines.append(_line(row, widths))
+        return "\n".join(lines)
+
+
+TITLES = (
+    "run", "status", "size", "train", "test", "preds", "vars", "body", "generated", "tested", "pruned",
+    "first s", "seconds",
+)  # fmt: skip
+
+
+def cells(run: Compared) -> tuple[str, ...]:
+    """The run as texts, one for each of `TITLES`."""
+    return (
+        str(run.run),
+        run.status,
+        _optional(run.size, "d"),
+        _optional(run.train_accuracy, ".1%"),
+        _optional(run.test_accuracy, ".1%"),
+        str(run.body_predicates),
+        str(run.max_vars),
+        str(run.max_body),
+        f"{run.generated:,}",
+        f"{run.tested:,}",
+        f"{run.pruned:,}",
+        _optional(run.first_solution_seconds, ".2f"),
+        f"{run.seconds:.2f}",
+    )
+
+
+def _optional(value: float | None, form: str) -> str:
+    return "–" if value is None else format(value, form)
+
+
+def _line(row: Sequence[str], widths: Sequence[int]) -> str:
+    """Columns of the same width; all but the status are numbers, and stand to the right."""
+    texts = [text.rjust(width) for text, width in zip(row, widths, strict=True)]
+    texts[1] = row[1].ljust(widths[1])
+    return "  ".join(texts)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"

@@ -1,0 +1,146 @@
+"""DataFrames as texts of a task: each row a fact or an example.
+
+pandas is optional and slow to import, so it is imported when a frame is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Sequence
+from numbers import Integral, Real
+from typing import TYPE_CHECKING, Any
+
+from joiner_magic.errors import MissingPart, TaskError
+from joiner_magic.logic.render import render_term
+from joiner_magic.logic.terms import NIL, Float, Integer, List, Symbol, Term
+from joiner_magic.task.notes import did_you_mean
+
+if TYPE_CHECKING:
+    from pandas import DataFrame, Series
+
+_LABELS = {"pos": "pos", "neg": "neg", "+": "pos", "-": "neg", 1: "pos", 0: "neg"}
+
+
+def import_pandas() -> Any:
+    """The module; an error that says how to get it where it is not installed."""
+    try:
+        import pandas
+    except ImportError:
+        raise MissingPart(
+            "pandas is not installed", remedy="install it with pip install joiner-magic[frames]"
+        ) from None
+    return pandas
+
+
+def facts_text(frame: DataFrame, predicate: str, columns: Sequence[str] | None = None) -> str:
+    """Each row as a fact of the predicate, its arguments in the order of the columns."""
+    return "".join(f"{atom}.\n" for atom in _atoms(frame, predicate, _chosen(frame, columns)))
+
+
+def examples_text(frame: DataFrame, predicate: str, label: str, columns: Sequence[str] | None = None) -> str:
+    """Each row as an example; the column `label` says whether it is a positive one."""
+    atoms = _atoms(frame, predicate, _chosen(frame, columns, but=label))
+    labels = _labels(_column(frame, label))
+    return "".join(f"{label}({atom}).\n" for label, atom in zip(labels, atoms, strict=True))
+
+
+def _atoms(frame: DataFrame, predicate: str, columns: Sequence[Hashable]) -> Iterator[str]:
+    if not isinstance(predicate, str) or not predicate:
+        raise TaskError(f"{predicate!r} is not the name of a predicate", remedy="give a name such as piece")
+    if not columns:
+        raise TaskError("there is no column to take arguments from", remedy="name the columns")
+    functor = render_term(Symbol(predicate))
+    arguments = [_texts(_column(frame, name)) for name in columns]
+    return (f"{functor}({', '.join(row)})" for row in zip(*arguments, strict=True))
+
+
+def _chosen(frame: DataFrame, columns: Sequence[str] | None, but: str | None = None) -> Sequence[Hashable]:
+    """The columns asked for; all of them, or all but one, if none are."""
+    if not isinstance(frame, import_pandas().DataFrame):
+        raise TaskError(
+            f"facts come from a DataFrame of pandas, not from {type(frame).__name__}",
+            remedy="make one with pandas.DataFrame(…)",
+        )
+    if columns is None:
+        return [name for name in frame.columns if name != but]
+    return [columns] if isinstance(columns, str) else list(columns)
+
+
+def _column(frame: DataFrame, name: Hashable) -> Series:
+    found = list(frame.columns).count(name)
+    if not found:
+        known = list(map(str, frame.columns))
+        raise TaskError(
+            f"the frame has no column {name!r}",
+            remedy=did_you_mean(str(name), known) or f"its columns are {', '.join(known)}",
+        )
+    if found > 1:
+        raise TaskError(f"the frame has {found} columns {name!r}", remedy="give them different names")
+    return frame[name]
+
+
+def _texts(column: Series) -> list[str]:
+    """The values of a column as they are written in a fact."""
+    _check_complete(column)
+    values = column.tolist()
+    # A column holds few different names, each many times; only names: 1 and True would be one key.
+    names = {value: render_term(Symbol(value)) for value in set(filter(_is_name, values))}
+    return [names[value] if _is_name(value) else _written(value) for value in values]
+
+
+def _is_name(value: object) -> bool:
+    return type(value) is str
+
+
+def _written(value: object) -> str:
+    return str(value) if type(value) is int else render_term(_term(value))
+
+
+def _term(value: Any) -> Term:
+    """A constant for a value; what Prolog has no form for, such as a date, is called by its text."""
+    match value:
+        case str():
+            return Symbol(value)
+        case bool():
+            return Symbol(str(value).lower())
+        case Integral():
+            return Integer(int(value))
+        case Real():
+            return Float(float(value))
+        case list() | tuple():
+            items = tuple(map(_term, value))
+            return List(items, NIL) if items else NIL
+        case _ if hasattr(value, "tolist"):  # a scalar or an array of numpy
+            return _term(value.tolist())
+        case _:
+            return Symbol(str(value))
+
+
+def _check_complete(column: Series) -> None:
+    missing = column.isna()
+    if missing.any():
+        raise TaskError(
+            f"no value in {_row(column, int(missing.argmax()))}",
+            remedy="fill it in, or leave such rows out with dropna()",
+        )
+
+
+def _labels(column: Series) -> list[str]:
+    _check_complete(column)
+    return [_label(value, column, row) for row, value in enumerate(column.tolist())]
+
+
+def _label(value: Any, column: Series, row: int) -> str:
+    key = value.strip().lower() if isinstance(value, str) else value
+    if isinstance(key, Hashable) and key in _LABELS:
+        return _LABELS[key]
+    raise TaskError(
+        f"{value!r} in {_row(column, row)} is no label",
+        remedy='labels are True and False, 1 and 0, "pos" and "neg", or "+" and "-"',
+    )
+
+
+def _row(column: Series, number: int) -> str:
+    """A cell of the frame in words: rows by their number from 0, and by their index where that is another."""
+    index = column.index[number]
+    called = "" if index == number else f" (index {index!r})"
+    return f"row {number}{called}, column {column.name!r}"

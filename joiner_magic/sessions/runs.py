@@ -1,0 +1,135 @@
+"""A run of the learner in a thread of its own.
+
+The thread that started it is free: to wait and be interrupted, which never tears the learner from what it is doing, or to
+go on with other cells while the run works in the background. A run that was stopped keeps its learner, and can go on.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+from joiner_magic.search.budget import Budget
+from joiner_magic.search.confusion import Confusion
+from joiner_magic.search.earlier import Finding
+from joiner_magic.search.learner import Learner
+from joiner_magic.search.options import Options
+from joiner_magic.search.progress import Progress
+from joiner_magic.search.result import Result
+from joiner_magic.task.task import Task
+
+State: TypeAlias = Literal["running", "finished", "failed"]
+
+_PATIENCE = 0.8  # seconds for a run to stop before whoever waits is given what is known
+
+
+class Run:
+    """`said` is the bias text for this run alone, `held_out` the examples it is measured on."""
+
+    def __init__(
+        self, number: int, task: Task, options: Options, said: str = "", held_out: Task | None = None
+    ) -> None:
+        self.number = number
+        self.task = replace(task, bias=options.bias(task.bias))
+        self.options = options
+        self.said = said
+        self.progress = Progress()
+        self.result: Result | None = None
+        self.finding: Finding | None = None  # what later runs may make use of
+        self.test: Confusion | None = None
+        self._held_out = held_out
+        self._learner: Learner | None = None
+        self._budget = Budget()
+        self._error: BaseException | None = None
+        self._done = threading.Event()
+        self._done.set()
+
+    @property
+    def name(self) -> str:
+        return f"run {self.number}"
+
+    @property
+    def state(self) -> State:
+        if not self._done.is_set():
+            return "running"
+        return "failed" if self._error else "finished"
+
+    @property
+    def reused(self) -> str:
+        """What earlier runs had found that was of use, in one line."""
+        return self.result.reused if self.result else ""
+
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it was stopped before there was nothing left to do."""
+        return self._done.is_set() and self._learner is not None and not self._learner.finished
+
+    def start(self, findings: Sequence[Finding] = ()) -> None:
+        """Begin, with what earlier runs know."""
+        self._begin(self.options.timeout, findings)
+
+    def go_on(self, timeout: float | None = None) -> None:
+        assert self.can_go_on, "asked before"
+        self.progress.go_on()
+        self._begin(timeout, ())
+
+    def repeat(self, earlier: Run) -> None:
+        """Take over what an earlier run of the same task found."""
+        assert earlier.result is not None, "it is finished"
+        told = f"nothing has changed since {earlier.name}: this is what it found"
+        self.progress, self.finding, self.test = earlier.progress, earlier.finding, earlier.test
+        self.result = replace(earlier.result, seconds=0.0, reused=told)
+
+    def stop(self) -> None:
+        """Soon; the best so far is kept."""
+        self._budget.cancel()
+
+    def wait(self, watch: Callable[[Run], None] | None = None, every: float = 0.1) -> Result:
+        """Until it is finished; `watch` is called now and then, and once at the end.
+
+        KeyboardInterrupt in here stops the run: the result is then the best so far. Raises what made it fail.
+        """
+        try:
+            while not self._done.wait(every):
+                if watch:
+                    watch(self)
+        except KeyboardInterrupt:
+            self.stop()
+            self._done.wait(_PATIENCE)
+        if watch:
+            watch(self)
+        if self._error is not None:
+            raise self._error
+        if self.result is None:  # it is in a step that cannot be interrupted, and has found nothing yet
+            raise KeyboardInterrupt
+        return self.result
+
+    def close(self) -> None:
+        """It will not go on: let go of the engine, and of what works for it."""
+        self.stop()
+        if self._done.wait(_PATIENCE) and self._learner is not None:
+            self._learner.close()
+            self._learner = None
+
+    def _begin(self, timeout: float | None, findings: Sequence[Finding]) -> None:
+        self._error = None
+        self._done.clear()
+        self._budget = Budget(timeout)
+        thread = threading.Thread(
+            target=self._work, args=(self._budget, findings), name=f"joiner-{self.name}", daemon=True
+        )
+        thread.start()
+
+    def _work(self, budget: Budget, findings: Sequence[Finding]) -> None:
+        try:
+            if self._learner is None:
+                self._learner = Learner(self.task, self.options, findings)
+            result = self._learner.go(budget, [self.progress.hear])
+            self.test = result.score(self._held_out) if self._held_out else None
+            self.result, self.finding = result, self._learner.finding(self.name)
+        except BaseException as error:  # raised again where the run is waited for
+            self._error = error
+        finally:
+            self._done.set()

@@ -1,0 +1,307 @@
+"""A task that grows cell by cell, and the runs that were made of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+from joiner_magic.engines.protocol import Explanation
+from joiner_magic.errors import TaskError
+from joiner_magic.logic.terms import Predicate, Term
+from joiner_magic.search.earlier import is_narrower, same_background
+from joiner_magic.search.options import Options
+from joiner_magic.search.prediction import explain
+from joiner_magic.search.result import Result
+from joiner_magic.sessions import archive
+from joiner_magic.sessions.cells import KINDS, Cell, Cells, Kind, contents
+from joiner_magic.sessions.predicates import PredicateInfo, describe_predicates
+from joiner_magic.sessions.runs import Run
+from joiner_magic.sessions.said import Said
+from joiner_magic.solvers.asp_text import AspText
+from joiner_magic.task.folder import BACKGROUND, BIAS, EXAMPLES, read_file, save_examples, save_task
+from joiner_magic.task.held_out import read_leniently
+from joiner_magic.task.notes import did_you_mean
+from joiner_magic.task.task import Task
+
+if TYPE_CHECKING:
+    from joiner_magic.sessions.comparison import Comparison
+
+_REMEMBERED = 8  # runs whose findings are kept for later ones
+_FOLDER: tuple[tuple[Kind, str], ...] = (
+    ("bk", BACKGROUND),
+    ("examples", EXAMPLES),
+    ("bias", BIAS),
+    ("test", f"test/{EXAMPLES}"),
+    ("test bk", f"test/{BACKGROUND}"),
+)
+_FORGETTABLE: Mapping[str, tuple[Kind, ...]] = {
+    "bk": ("bk",),
+    "examples": ("examples",),
+    "bias": ("bias",),
+    "test": ("test", "test bk"),
+    "runs": (),
+    "all": get_args(Kind),
+}
+
+
+class Session:
+    """JoinerError says what a user can mend, and the session is then as it was."""
+
+    def __init__(self, name: str = "task") -> None:
+        self.name = name
+        self.cells = Cells()
+        self._runs: list[Run] = []
+
+    # What cells say
+
+    def say(
+        self,
+        kind: Kind,
+        text: str,
+        *,
+        key: str | None = None,
+        name: str | None = None,
+        line: int = 1,
+        replace: bool = False,
+    ) -> Said:
+        """Add a text to the task; under a key that was used before, it takes the place of what that said.
+
+        Without a key the text itself is the key, so saying the same twice never doubles it. `name` is what errors
+        call the text, `line` the number of its first line in the cell it comes from. `replace` forgets everything
+        of this kind that was said before.
+        """
+        if kind not in KINDS:
+            raise TaskError(f"there is no kind of text {kind!r}", remedy=f"take one of {', '.join(KINDS)}")
+        cell = Cell.read(f"{kind}: {text}" if key is None else key, kind, name or kind, text, line)
+        before = self.cells.by_key.get(cell.key)
+        cells = (self.cells.without_kinds(kind) if replace else self.cells).with_cell(cell)
+        self.cells = cells
+        return Said(
+            kind,
+            cell.name,
+            contents([cell]),
+            replaced=before is not None or replace,
+            totals=contents(cells.of(kind)),
+            notes=cells.notes(cell),
+        )
+
+    def say_file(
+        self, kind: Kind, path: str | os.PathLike[str], *, key: str | None = None, replace: bool = False
+    ) -> Said:
+        """The text of a file; without a key, under its path."""
+        text = read_file(Path(path), remedy="give a file of clauses")
+        key = f"file {kind} {Path(path).resolve()}" if key is None else key
+        return self.say(kind, text, key=key, name=str(path), replace=replace)
+
+    def bk(self, text: str) -> Said:
+        """Add background knowledge."""
+        return self.say("bk", text)
+
+    def examples(self, text: str, *, test: bool = False) -> Said:
+        """Add examples, or with `test` held-out ones."""
+        return self.say("test" if test else "examples", text)
+
+    def bias(self, text: str) -> Said:
+        """Add bias."""
+        return self.say("bias", text)
+
+    def add_facts(self, frame: Any, predicate: str, columns: Sequence[str] | None = None) -> Said:
+        """A fact of the predicate for each row of a DataFrame; again for the same predicate replaces them."""
+        from joiner_magic.sessions.frames import facts_text
+
+        text = facts_text(frame, predicate, columns)
+        return self.say("bk", text, key=f"frame bk {predicate}", name=f"frame of {predicate}")
+
+    def add_examples(
+        self,
+        frame: Any,
+        predicate: str,
+        label: str,
+        columns: Sequence[str] | None = None,
+        *,
+        test: bool = False,
+    ) -> Said:
+        """An example for each row of a DataFrame, positive or negative as the column `label` says."""
+        from joiner_magic.sessions.frames import examples_text
+
+        kind: Kind = "test" if test else "examples"
+        text = examples_text(frame, predicate, label, columns)
+        return self.say(kind, text, key=f"frame {kind} {predicate}", name=f"frame of {predicate}")
+
+    def keep_only(self, keys: Collection[str], *, of: str) -> None:
+        """Forget texts whose key starts with `of` and is not among `keys`: what a cell no longer says."""
+        self.cells = self.cells.without([k for k in self.cells.by_key if k.startswith(of) and k not in keys])
+
+    def restore(self, cells: Cells) -> None:
+        """Back to what `cells` was at some time."""
+        self.cells = cells
+
+    def reset(self, what: str = "all") -> None:
+        """Forget "bk", "examples", "bias", "test" (held-out examples), "runs", or "all" of it."""
+        if what not in _FORGETTABLE:
+            known = ", ".join(_FORGETTABLE)
+            raise TaskError(
+                f"there is nothing called {what} to forget",
+                remedy=did_you_mean(what, _FORGETTABLE) or f"say one of {known}",
+            )
+        self.cells = self.cells.without_kinds(*_FORGETTABLE[what])
+        if what in ("runs", "all"):
+            for run in self._runs:
+                run.close()
+            self._runs.clear()
+
+    # The task
+
+    def task(self, bias: str = "", *, name: str = "run", line: int = 1) -> Task:
+        """What the cells say, as a task; the bias given here goes before what cells say."""
+        if not bias.strip():
+            return self.cells.task()
+        taken = {cell.name for cell in self.cells.of("bias")}
+        name = name if name not in taken else f"{name} (run)"
+        return self.cells.task(AspText("\n" * (line - 1) + bias, name))
+
+    def held_out(self, task: Task) -> Task | None:
+        """The held-out examples under the bias of `task`, None if there are none."""
+        return self.cells.held_out(task)
+
+    def predicates(self) -> dict[Predicate, PredicateInfo]:
+        """What is known of each predicate, even while the cells make no task yet."""
+        return describe_predicates(self.cells)
+
+    # Learning
+
+    @property
+    def runs(self) -> Sequence[Run]:
+        return tuple(self._runs)
+
+    @property
+    def running(self) -> Run | None:
+        return next((run for run in self._runs if run.state == "running"), None)
+
+    @property
+    def result(self) -> Result | None:
+        """Of the last run that has one."""
+        return next((run.result for run in reversed(self._runs) if run.result), None)
+
+    def start(
+        self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
+    ) -> Run:
+        """Begin a run in a thread of its own. TaskError if one is going on. `fresh` reuses nothing.
+
+        A task that is the same as in the last run is gone on with, if that was stopped before its end.
+        """
+        self._refuse_second()
+        chosen = Options(**options)
+        task = self.task(bias, name=name, line=line)
+        last = self._runs[-1] if self._runs else None
+        run = Run(len(self._runs) + 1, task, chosen, bias, self.held_out(task))
+        if last and not fresh and last.can_go_on and _is_same(run, last):
+            last.go_on(chosen.timeout)
+            return last
+        earlier = next((r for r in reversed(self._runs) if r.result and _is_same(run, r)), None)
+        if earlier and not fresh and earlier.result and earlier.result.shortfall and not earlier.can_go_on:
+            run.repeat(earlier)
+        else:
+            run.start([] if fresh else [r.finding for r in self._runs[-_REMEMBERED:] if r.finding])
+        if last:
+            last.close()
+        self._runs.append(run)
+        return run
+
+    def learn(
+        self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
+    ) -> Result:
+        """`start`, and wait for the result; Ctrl-C gives the best so far."""
+        return self.start(bias, name=name, line=line, fresh=fresh, **options).wait()
+
+    def resume(self, *, timeout: float | None = None) -> Run:
+        """Go on with the last run where a timeout or an interrupt stopped it."""
+        self._refuse_second()
+        last = self._runs[-1] if self._runs else None
+        if last is None:
+            raise TaskError("there is no run to go on with", remedy="begin one with %joiner learn")
+        if not last.can_go_on:
+            raise TaskError(f"{last.name} is finished: there is nothing left to do")
+        last.go_on(timeout)
+        return last
+
+    def stop(self) -> Run | None:
+        """Stop the run that is going on, if there is one; it keeps the best so far."""
+        run = self.running
+        if run:
+            run.stop()
+        return run
+
+    def explain(self, atom: str | Term) -> Explanation:
+        """Why the last hypothesis covers an atom, or how far each of its rules gets."""
+        if self.result is None:
+            raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
+        return explain(self.result, atom)
+
+    def comparison(self) -> Comparison:
+        """The runs side by side."""
+        from joiner_magic.sessions.comparison import Comparison
+
+        return Comparison.of(self.runs)
+
+    def _refuse_second(self) -> None:
+        if run := self.running:
+            raise TaskError(
+                f"{run.name} is still running",
+                remedy="%joiner stop ends it and keeps its best, %joiner status says how far it is",
+            )
+
+    # Files
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the texts to a file, for `load`; with them what was learnt last."""
+        archive.save(self.cells, self.result, path)
+
+    def load(self, path: str | os.PathLike[str]) -> None:
+        """Take the texts of a file instead of those that are here."""
+        self.cells = archive.load(path)
+
+    def import_task(self, directory: str | os.PathLike[str]) -> list[Said]:
+        """Take the task of a directory (bk.pl, exs.pl, perhaps bias.pl and test/) instead of the one that is here."""
+        before = self.cells
+        self.cells = Cells()
+        try:
+            return [said for kind, file in _FOLDER if (said := self._import(kind, Path(directory) / file))]
+        except BaseException:
+            self.cells = before
+            raise
+
+    def _import(self, kind: Kind, path: Path) -> Said | None:
+        if kind not in ("bk", "examples") and not path.exists():
+            return None
+        text = read_file(path)
+        if kind == "test bk":
+            text = read_leniently(text, str(path))[0].text
+        return self.say(kind, text, key=f"file {kind} {path.resolve()}", name=str(path))
+
+    def export_task(self, directory: str | os.PathLike[str]) -> None:
+        """Write the task as a directory, with its held-out examples."""
+        task = self.task()
+        save_task(task, directory)
+        held_out = self.held_out(task)
+        if held_out:
+            background = held_out.background if self.cells.of("test bk") else None
+            save_examples(held_out.examples, background, Path(directory) / "test")
+
+    def __repr__(self) -> str:
+        texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in KINDS if self.cells.of(kind))
+        return f"<Session {self.name}: {texts or 'nothing yet'}; {len(self._runs)} runs>"
+
+
+def _is_same(run: Run, other: Run) -> bool:
+    """Whether a run is asked for what another was."""
+    one, two = run.task, other.task
+    return (
+        same_background(one, two)
+        and (one.examples.pos, one.examples.neg) == (two.examples.pos, two.examples.neg)
+        and is_narrower(one.bias, two.bias)
+        and is_narrower(two.bias, one.bias)
+        and run.options.about_search == other.options.about_search
+    )

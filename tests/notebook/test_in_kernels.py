@@ -1,0 +1,201 @@
+"""The magics in real kernels: executed notebooks, interrupts, restarts."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import nbformat
+import psutil
+import pytest
+from jupyter_client.blocking.client import BlockingKernelClient
+from jupyter_client.manager import KernelManager, start_new_kernel
+from nbclient import NotebookClient
+
+from conftest import ROOT
+
+PYRAMIDS = f"%joiner import {ROOT / 'joiner_magic' / 'examples' / 'pyramids'}"
+LONG = "--source asp --no-join --max-vars 6 --max-body 10"  # a solution at once, and the rest takes minutes
+SOON = 1.5  # seconds for a second's promise, on a machine with other work to do
+
+
+@dataclass(slots=True)
+class Outputs:
+    """What came out of one cell."""
+
+    messages: list[dict[str, Any]] = field(default_factory=list)
+    status: str = ""
+    ended: float = 0.0
+
+    def of(self, kind: str) -> list[dict[str, Any]]:
+        return [message["content"] for message in self.messages if message["msg_type"] == kind]
+
+    @property
+    def value(self) -> str:
+        (result,) = self.of("execute_result")
+        return str(result["data"]["text/plain"])
+
+
+class Kernel:
+    def __init__(self) -> None:
+        self.manager: KernelManager
+        self.client: BlockingKernelClient
+        self.manager, self.client = start_new_kernel(kernel_name="python3")
+
+    def run(self, text: str, meanwhile: Callable[[dict[str, Any]], None] = lambda _: None) -> Outputs:
+        outputs = Outputs()
+
+        def hear(message: dict[str, Any]) -> None:
+            outputs.messages.append(message)
+            meanwhile(message)
+
+        reply = self.client.execute_interactive(text, output_hook=hear, timeout=60)
+        outputs.status, outputs.ended = reply["content"]["status"], time.monotonic()
+        return outputs
+
+    def processes(self) -> list[psutil.Process]:
+        kernel = psutil.Process(self.manager.provisioner.pid)  # type: ignore[union-attr]
+        return [kernel, *kernel.children(recursive=True)]
+
+    def close(self) -> None:
+        self.client.stop_channels()
+        self.manager.shutdown_kernel(now=True)
+
+
+@pytest.fixture(scope="module")
+def one_kernel() -> Iterator[Kernel]:
+    kernel = Kernel()
+    yield kernel
+    kernel.close()
+
+
+@pytest.fixture
+def kernel(one_kernel: Kernel) -> Kernel:
+    """With a task, and no runs of earlier tests."""
+    assert one_kernel.run(f"%load_ext joiner_magic\n%joiner reset\n{PYRAMIDS}").status == "ok"
+    return one_kernel
+
+
+def executed(*sources: str) -> list[nbformat.NotebookNode]:
+    notebook = nbformat.v4.new_notebook()  # type: ignore[no-untyped-call]
+    notebook.cells = [nbformat.v4.new_code_cell(source) for source in sources]  # type: ignore[no-untyped-call]
+    NotebookClient(notebook, timeout=60, kernel_name="python3", allow_errors=True).execute()
+    return [cell.outputs for cell in notebook.cells]
+
+
+def test_an_executed_notebook_is_tidy() -> None:
+    _, learnt, quiet, broken, background, waited = executed(
+        f"%load_ext joiner_magic\n{PYRAMIDS}",
+        f"%joiner learn {LONG} --timeout 1",
+        "%joiner learn --quiet",
+        "%%bk\n\np(1",
+        f"r = %joiner learn {LONG} --background --timeout 0.5 --fresh",
+        "import time; r.wait(); time.sleep(0.5)",
+    )
+    progress, result = learnt
+    assert "programs tested" in progress.data["text/plain"]
+    assert "\n" not in progress.data["text/plain"]
+    assert "best" in result.data["text/plain"]
+    assert [output.output_type for output in quiet] == ["execute_result"]
+    (error,) = broken
+    assert error.traceback[0].startswith("TextError: In [4]:3:2: ")
+    (last,) = background
+    assert last.data["text/plain"].startswith("run ")
+    assert set(last.data) == {"text/plain", "text/html"}
+    assert not waited
+
+
+def test_progress_is_shown_at_once_and_not_too_often(kernel: Kernel) -> None:
+    begun = time.monotonic()
+    first: list[float] = []
+
+    def hear(message: dict[str, Any]) -> None:
+        if message["msg_type"] == "display_data":
+            first.append(time.monotonic() - begun)
+
+    outputs = kernel.run(f"%joiner learn {LONG} --timeout 2", hear)
+    assert len(first) == 1
+    assert first[0] < 1
+    assert 3 <= len(outputs.of("update_display_data")) <= 10 * (outputs.ended - begun) + 2
+
+
+@pytest.mark.parametrize("engine", ["datalog", pytest.param("prolog", marks=pytest.mark.prolog)])
+def test_an_interrupt_gives_the_best_so_far_and_the_kernel_goes_on(kernel: Kernel, engine: str) -> None:
+    interrupted: list[float] = []
+
+    def interrupt(message: dict[str, Any]) -> None:
+        shown = message["content"].get("data", {}).get("text/plain", "")
+        if "best solution" in shown and not interrupted:
+            interrupted.append(time.monotonic())
+            kernel.manager.interrupt_kernel()
+
+    outputs = kernel.run(f"%joiner learn {LONG} --engine {engine}", interrupt)
+    assert outputs.ended - interrupted[0] < SOON
+    assert outputs.status == "ok"
+    assert "best solution so far" in outputs.value
+    assert kernel.run("_joiner.status").value == "'best'"
+    assert "optimal" in kernel.run("%joiner learn").value
+
+
+def test_a_background_run_can_be_stopped_by_its_button(kernel: Kernel) -> None:
+    outputs = kernel.run(f"%joiner learn {LONG} --background")
+    (shown,) = outputs.of("display_data")
+    view = "application/vnd.jupyter.widget-view+json"
+    assert "%joiner stop" in shown["data"]["text/plain"]
+    (model,) = (
+        message["comm_id"]
+        for message in outputs.of("comm_open")
+        if message["data"]["state"].get("description") == "Stop"
+    )
+    assert view in shown["data"]
+    content = {"comm_id": model, "data": {"method": "custom", "content": {"event": "click"}}}
+    kernel.client.shell_channel.send(kernel.client.session.msg("comm_msg", content))
+    begun = time.monotonic()
+    ended = kernel.run(
+        "import time\nfrom joiner_magic import session\nsession.runs[-1].wait()\ntime.sleep(0.3)"
+    )
+    assert time.monotonic() - begun < SOON + 0.3
+    last = ended.of("update_display_data")[-1]
+    assert last["transient"] == shown["transient"]
+    assert view not in last["data"]
+
+
+def test_two_kernels_do_not_see_each_other(kernel: Kernel) -> None:
+    other = Kernel()
+    try:
+        outputs = other.run("%load_ext joiner_magic\n%joiner learn")
+        (error,) = outputs.of("error")
+        assert "no examples yet" in error["evalue"]
+    finally:
+        other.close()
+
+
+@pytest.mark.parametrize("engine", ["datalog", pytest.param("prolog", marks=pytest.mark.prolog)])
+@pytest.mark.parametrize("now", [True, False], ids=["killed", "asked"])
+def test_a_restart_in_mid_run_leaves_nothing_behind(kernel: Kernel, engine: str, now: bool) -> None:
+    kernel.run(f"%joiner learn {LONG} --background --engine {engine}")
+    deadline = time.monotonic() + 10
+    while len(kernel.processes()) < (2 if engine == "prolog" else 1):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    before = kernel.processes()
+    kernel.manager.restart_kernel(now=now)
+    kernel.client.wait_for_ready(timeout=60)
+    _, left = psutil.wait_procs(before, timeout=5)
+    assert not left
+    assert kernel.run("1 + 1").value == "2"
+
+
+def test_leaving_python_in_mid_run_ends_at_once() -> None:
+    code = f"""
+from joiner_magic import session
+session.import_task({str(ROOT / "joiner_magic" / "examples" / "pyramids")!r})
+session.start(source="asp", join=False, max_vars=6, max_body=10)
+"""
+    begun = time.monotonic()
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
+    assert time.monotonic() - begun < 10

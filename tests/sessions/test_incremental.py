@@ -1,0 +1,55 @@
+"""A run that reuses what earlier runs found gives the same answer as one from scratch."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from joiner_magic.search.result import Result
+from joiner_magic.sessions.session import Session
+from sessions.edits import Edited
+
+
+def outcome(result: Result) -> tuple[object, ...]:
+    """What must be the same: of equally good hypotheses either may be found."""
+    size = result.size if result.solved else None
+    return result.status, size, result.confusion
+
+
+def check(edited: Edited, steps: int = 6, **options: object) -> int:
+    """Edit and learn again; how often something was reused."""
+    session = Session()
+    reused = 0
+    trail: list[str] = []
+    for _ in range(steps):
+        edited.tell(session)
+        again = session.learn(advise=False, **options)
+        fresh = Session()
+        edited.tell(fresh)
+        scratch = fresh.learn(advise=False, **options)
+        assert outcome(again) == outcome(scratch), f"{trail}\n{again.reused}\n{again}\n{scratch}\n{edited}"
+        reused += bool(again.reused)
+        trail.append(edited.edit())
+    return reused
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_edits(seed: int) -> None:
+    rng = Random(seed)
+    options = {"join": rng.random() < 0.8, "splittable": rng.random() < 0.2}
+    check(Edited.random(rng), **options)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_edits_with_the_other_source(seed: int) -> None:
+    check(Edited.random(Random(1000 + seed)), source="asp")
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_edits_with_recursion(seed: int) -> None:
+    check(Edited.random(Random(2000 + seed), recursion=True), steps=4)
+
+
+def test_most_edits_let_something_be_reused() -> None:
+    assert sum(check(Edited.random(Random(seed)), steps=3) for seed in range(5)) >= 7

@@ -1,0 +1,150 @@
+"""Runs in threads of their own: waiting, stopping, going on, one at a time."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+import pytest
+
+from conftest import field_task
+from joiner_magic.errors import TaskError
+from joiner_magic.sessions.runs import Run
+from joiner_magic.sessions.session import Session
+
+
+@pytest.fixture
+def long() -> Session:
+    """A task whose proof takes minutes; the first solution is there in a moment."""
+    session = Session()
+    session.import_task(field_task("onedarc_1d_flip"))
+    return session
+
+
+def small() -> Session:
+    session = Session()
+    session.bk("p(1). p(2). q(2). q(3).")
+    session.examples("pos(f(2)). neg(f(1)). neg(f(3)).")
+    return session
+
+
+def until(run: Run, holds: object, seconds: float = 20.0) -> None:
+    deadline = time.monotonic() + seconds
+    while not holds(run):  # type: ignore[operator]
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_a_run_in_the_background_is_followed_and_stopped(long: Session) -> None:
+    run = long.start()
+    assert run.state == "running"
+    assert long.running is run
+    until(run, lambda run: run.progress.best and run.progress.best.solution)
+    assert "best solution has" in str(run.progress)
+    began = time.monotonic()
+    long.stop()
+    result = run.wait()
+    assert time.monotonic() - began < 1
+    assert result.status == "best"
+    assert "cancelled" in result.why
+    assert long.running is None
+
+
+def test_a_second_run_is_refused_while_one_is_going_on(long: Session) -> None:
+    run = long.start()
+    with pytest.raises(TaskError, match="run 1 is still running; %joiner stop"):
+        long.start()
+    with pytest.raises(TaskError, match="run 1 is still running"):
+        long.resume()
+    run.stop()
+    run.wait()
+    assert len(long.runs) == 1
+
+
+def test_texts_can_be_added_while_a_run_is_going_on(long: Session) -> None:
+    run = long.start()
+    long.say("bk", "something(new).", key="new")
+    assert "something" not in str(run.task.background.predicates)
+    run.stop()
+    run.wait()
+
+
+def test_waiting_hears_the_keyboard_and_keeps_the_best(long: Session) -> None:
+    run = long.start()
+    until(run, lambda run: run.progress.best and run.progress.best.solution)
+
+    def press(run: Run) -> None:
+        if run.state == "running":
+            raise KeyboardInterrupt
+
+    began = time.monotonic()
+    result = run.wait(press)
+    assert time.monotonic() - began < 1
+    assert result.status == "best"
+    assert run.can_go_on
+
+
+def test_the_same_task_is_gone_on_with(long: Session) -> None:
+    first = long.learn(timeout=1)
+    assert first.status == "best"
+    tested = first.counts["tested"]
+    again = long.learn(timeout=1)
+    assert len(long.runs) == 1
+    assert again.counts["tested"] > tested
+    assert again.seconds > first.seconds
+    resumed = long.resume(timeout=0.5).wait()
+    assert resumed.counts["tested"] > again.counts["tested"]
+
+
+def test_many_short_goes_are_one_long_run() -> None:
+    session = Session()
+    session.import_task(field_task("zendo3"))
+    whole = session.learn(fresh=True)
+    parts = Session()
+    parts.import_task(field_task("zendo3"))
+    result = parts.learn(timeout=0.05)
+    for _ in range(200):
+        if result.optimal:
+            break
+        result = parts.resume(timeout=0.05).wait()
+    assert (result.status, result.size) == (whole.status, whole.size)
+    assert result.counts["tested"] == whole.counts["tested"]
+    with pytest.raises(TaskError, match="run 1 is finished"):
+        parts.resume()
+
+
+def test_there_must_be_something_to_go_on_with() -> None:
+    with pytest.raises(TaskError, match="no run to go on with"):
+        Session().resume()
+
+
+def test_a_run_that_fails_says_so_where_it_is_waited_for() -> None:
+    session = small()
+    session.bk("r(X) :- q(X), assertz(q(4)).")
+    run = session.start(engine="datalog")
+    with pytest.raises(Exception, match="assertz"):
+        run.wait()
+    assert run.state == "failed"
+    session.reset("bk")
+    session.bk("p(1). p(2). q(2). q(3).")
+    assert session.learn().optimal
+
+
+def test_watching_ends_with_the_end() -> None:
+    states: list[str] = []
+    result = small().start().wait(lambda run: states.append(run.state))
+    assert result.optimal
+    assert states[-1] == "finished"
+
+
+def test_a_new_run_lets_go_of_the_one_before(long: Session) -> None:
+    long.learn(timeout=0.5)
+    long.learn("max_body(2).", timeout=0.5)
+    first, second = long.runs
+    assert not first.can_go_on
+    assert second.result is not None
+    long.reset()
+    deadline = time.monotonic() + 5
+    while any(thread.name.startswith("joiner") for thread in threading.enumerate()):
+        assert time.monotonic() < deadline, [thread.name for thread in threading.enumerate()]
+        time.sleep(0.05)
