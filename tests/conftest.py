@@ -6,9 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from browser.server import missing_for_browser
 from hypothesis import HealthCheck, settings
 
+from browser.server import missing_for_browser
 from joiner_magic.engines.prolog.installation import prolog_available
 
 # The same cases on every run: a failure in CI is a failure at the desk.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+import json
 import subprocess
 import sys
 from importlib.metadata import version
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,13 @@ from conftest import ROOT
 
 def test_the_version_is_the_installed_one() -> None:
     assert joiner_magic.__version__ == version("joiner-magic")
+
+
+def test_the_lab_extension_is_installed_and_has_the_same_version() -> None:
+    folder = Path(sys.prefix, "share", "jupyter", "labextensions", "joiner-magic")
+    package = json.loads((folder / "package.json").read_text())
+    assert package["version"] == joiner_magic.__version__
+    assert (folder / package["jupyterlab"]["_build"]["load"]).is_file()
 
 
 @pytest.mark.parametrize("name", joiner_magic.__all__)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
+
 from browser.server import Server, serving
 
 if TYPE_CHECKING:

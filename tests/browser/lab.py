@@ -9,9 +9,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-import nbformat
-from browser.server import Server, chromium
 from playwright.sync_api import ElementHandle, Page, sync_playwright
+
+from browser.server import Server, chromium
+from notebooks.written import write_notebook
 
 FrontEnd = Literal["lab", "notebook"]
 _ADDRESSES: dict[FrontEnd, str] = {"lab": "lab/tree/{}?reset", "notebook": "notebooks/{}"}
@@ -89,16 +90,9 @@ class Lab:
         if kind == "error" and not any(known in text for known in _NOT_OURS):
             self.errors.append(text)
 
-    def open(self, name: str, *cells: str | nbformat.NotebookNode) -> None:
-        """Write a notebook of these cells (texts are code) and open it, up to a connected kernel."""
-        notebook = nbformat.v4.new_notebook()
-        notebook.metadata["kernelspec"] = {
-            "name": "joiner", "display_name": "Joiner (Python + ILP)", "language": "python"
-        }  # fmt: skip
-        notebook.cells = [
-            nbformat.v4.new_code_cell(cell) if isinstance(cell, str) else cell for cell in cells
-        ]
-        nbformat.write(notebook, self._server.folder / name)
+    def open(self, name: str, *cells: str) -> None:
+        """Write a notebook of these code cells and open it, up to a connected kernel."""
+        write_notebook(self._server.folder / name, *cells)
         self.visit(name)
 
     def visit(self, name: str) -> None:
@@ -152,6 +146,11 @@ class Lab:
         found.wait_for_selector(".cm-content, .jp-RenderedMarkdown")
         return found
 
+    def _editor(self, index: int) -> ElementHandle:
+        found = self.cell(index).wait_for_selector(".cm-content")
+        assert found is not None
+        return found
+
     def outputs(self, index: int) -> list[str]:
         """The text of each output below a cell."""
         return list(self.cell(index).evaluate(_OUTPUTS))
@@ -163,8 +162,7 @@ class Lab:
 
     def press(self, index: int, *keys: str) -> None:
         """Press keys of any kind in a cell's editor."""
-        editor = self.cell(index).wait_for_selector(".cm-content")
-        editor.focus()
+        self._editor(index).focus()
         for key in keys:
             self.page.keyboard.press(key)
 
@@ -178,8 +176,7 @@ class Lab:
 
     def language(self, index: int) -> str | None:
         """The language by which a cell is highlighted now."""
-        editor = self.cell(index).wait_for_selector(".cm-content")
-        return editor.get_attribute("data-language")
+        return self._editor(index).get_attribute("data-language")
 
     def wait_for_language(self, index: int, name: str) -> None:
         """Modes load when they are first needed, so a language may be late."""
@@ -202,8 +199,6 @@ def browsing(server: Server, front_end: FrontEnd, shots: Path) -> Iterator[Lab]:
             executable_path=chromium(), args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"]
         )
         try:
-            yield Lab(
-                browser.new_page(viewport={"width": 1200, "height": 900}), server, front_end, shots
-            )
+            yield Lab(browser.new_page(viewport={"width": 1200, "height": 900}), server, front_end, shots)
         finally:
             browser.close()

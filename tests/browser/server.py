@@ -101,13 +101,18 @@ def _write_settings(settings: Path) -> None:
 
 def _wait_until_up(server: Server, process: subprocess.Popen[bytes], log: Path) -> None:
     deadline = time.monotonic() + 90
-    while process.poll() is None and time.monotonic() < deadline:
-        try:
-            with urllib.request.urlopen(server.address("api/status"), timeout=5):
-                return
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            time.sleep(0.1)
-    raise RuntimeError(f"the Jupyter server did not start:\n{log.read_text(errors='replace')}")
+    while not _answers(server):
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise RuntimeError(f"the Jupyter server did not start:\n{log.read_text(errors='replace')}")
+        time.sleep(0.1)
+
+
+def _answers(server: Server) -> bool:
+    try:
+        with urllib.request.urlopen(server.address("api/status"), timeout=5):
+            return True
+    except (urllib.error.URLError, ConnectionError, TimeoutError):
+        return False
 
 
 def _end(server: Server, process: subprocess.Popen[bytes]) -> None:

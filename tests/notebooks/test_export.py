@@ -8,8 +8,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import nbformat
 import pytest
+
+from notebooks.written import write_notebook
 
 CELL = """{magic} --name world
 % a child's piece
@@ -19,9 +20,7 @@ path(a, Y) :- edge(X, Y).
 
 def exported(folder: Path, *cells: str) -> list[str]:
     """The HTML of each code cell, exported by a program of its own."""
-    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
-    notebook.metadata["language_info"] = {"name": "python", "pygments_lexer": "ipython3"}
-    nbformat.write(notebook, folder / "task.ipynb")
+    write_notebook(folder / "task.ipynb", *cells)
     subprocess.run(
         [sys.executable, "-m", "nbconvert", "--to", "html", "task.ipynb"],
         cwd=folder,
@@ -33,16 +32,20 @@ def exported(folder: Path, *cells: str) -> list[str]:
     return re.findall(r'<div class="highlight.*?</div>', page, re.DOTALL)
 
 
-@pytest.mark.parametrize("user_prefers_environment", ["1", "0"])
-def test_our_cells_are_exported_as_prolog_and_no_others(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, user_prefers_environment: str
+@pytest.mark.parametrize(
+    ("file", "statement"),
+    [
+        ("jupyter_config.py", 'languages = {"%%fennel": "lisp"}'),
+        ("jupyter_nbconvert_config.py", 'languages.update({"%%fennel": "lisp"})'),
+    ],
+    ids=["read before ours", "read after ours"],
+)
+def test_our_cells_are_exported_as_prolog_beside_the_users_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, statement: str
 ) -> None:
-    # The user's file is read before ours or after it; what it adds is kept either way.
-    monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", user_prefers_environment)
+    monkeypatch.setenv("JUPYTER_PREFER_ENV_PATH", "1")  # as in any virtual environment
     (tmp_path / "config").mkdir()
-    (tmp_path / "config" / "jupyter_nbconvert_config.py").write_text(
-        'c.HighlightMagicsPreprocessor.languages.update({"%%fennel": "lisp"})'
-    )
+    (tmp_path / "config" / file).write_text(f"c.HighlightMagicsPreprocessor.{statement}")
     ours = ["%%bk", "%%examples", "%%bias", "%%joiner"]
     *cells, lisp, python = exported(
         tmp_path, *(CELL.format(magic=magic) for magic in ours), "%%fennel\n; a child's", "path(a, Y)"
