@@ -32,7 +32,7 @@ COMMANDS = {
     "status": ("", "what the cells have said, and how far the run is"),
     "show": ("|".join(VIEWS), "look at the last run"),
     "explain": ("ATOM", "why the last hypothesis covers an atom, or how far each rule gets"),
-    "why-not": ("ATOM", "the same question, asked the other way round"),
+    "why-not": ("ATOM", "how far each rule gets on an atom, and whether any rule of the space can cover it"),
     "compare": ("", "the runs side by side"),
     "resume": ("[--timeout N]", "go on with a run that was stopped"),
     "stop": ("", "stop the run that goes on in the background; the best so far is kept"),
@@ -114,7 +114,9 @@ class Commands:
         display.show(current().explain(atom), rows=self._defaults.max_rows)
 
     def _why_not(self, atom: str) -> None:
-        self._explain(atom)
+        if not atom or atom.startswith("-"):
+            _argument("why-not", atom)  # says what is missing
+        display.show(current().why_not(atom))
 
     def _compare(self, line: str) -> Any:
         _argument("compare", line)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
+from joiner_magic.engines.narrate import narrate
 from joiner_magic.engines.protocol import Explanation
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.terms import Predicate, Term
@@ -27,6 +28,7 @@ from joiner_magic.task.task import Task
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.comparison import Comparison
+    from joiner_magic.sessions.coverage import CoverageMatrix
 
 _REMEMBERED = 8  # runs whose findings are kept for later ones
 _FOLDER: tuple[tuple[Kind, str], ...] = (
@@ -239,6 +241,26 @@ class Session:
         if self.result is None:
             raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
         return explain(self.result, atom)
+
+    def why_not(self, atom: str | Term) -> str:
+        """Why the last hypothesis does not cover an atom, in words; and if no rule of the space can, that."""
+        result = self.result
+        if result is not None and result.hypothesis is None:
+            return str(result.shortfall or result.why)
+        explanation = self.explain(atom)
+        told = narrate(explanation)
+        hopeless = result.shortfall.impossible if result and result.shortfall else ()
+        if explanation.example in hopeless:
+            told += "\n  and no rule of the space covers it without covering a negative example"
+        return told
+
+    def coverage(self) -> CoverageMatrix:
+        """Which rules and fragments of the last hypothesis cover which examples; `to_frame` has it for pandas."""
+        from joiner_magic.sessions.coverage import CoverageMatrix
+
+        if self.result is None:
+            raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
+        return CoverageMatrix.of(self.result)
 
     def comparison(self) -> Comparison:
         """The runs side by side."""

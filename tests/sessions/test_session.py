@@ -235,3 +235,25 @@ def test_sessions_under_different_names_never_meet() -> None:
         assert len(current.switch("task").cells) == 1
     finally:
         current.forget_all()
+
+
+def test_why_not_says_how_far_rules_get_and_what_is_impossible(session: Session) -> None:
+    session.learn()
+    assert "fails: female(dan)" in session.why_not("granddaughter(dan,ann)")
+    assert "is covered" in session.why_not("granddaughter(cay,ann)")
+    session.examples("pos(granddaughter(dan,dan)). neg(granddaughter(dan,bob)). neg(granddaughter(bob,bob)).")
+    session.learn(max_body=2, advise=False)
+    assert "no rule of the space covers it" in session.why_not("granddaughter(dan,dan)")
+    session.reset("examples")
+    session.examples("pos(f(ann)). neg(f(cay)). neg(f(bob)).")
+    session.learn(max_body=1)
+    assert "impossible" in session.why_not("f(ann)")
+
+
+def test_the_coverage_of_rules_is_a_frame(session: Session) -> None:
+    with pytest.raises(TaskError, match="nothing has been learnt"):
+        session.coverage()
+    session.learn()
+    frame = session.coverage().to_frame()
+    assert list(frame["label"]) == ["pos", "neg", "neg", "neg", "neg"]
+    assert list(frame.iloc[:, 1]) == [True, False, False, False, False]
