@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -14,11 +15,12 @@ from joiner_magic.sessions.session import Session
 
 
 @pytest.fixture
-def long() -> Session:
+def long() -> Iterator[Session]:
     """A task whose proof takes minutes; the first solution is there in a moment."""
     session = Session()
     session.import_task(field_task("onedarc_1d_flip"))
-    return session
+    yield session
+    session.reset()
 
 
 def small() -> Session:
@@ -138,6 +140,7 @@ def test_watching_ends_with_the_end() -> None:
 
 
 def test_a_new_run_lets_go_of_the_one_before(long: Session) -> None:
+    others = set(threading.enumerate())
     long.learn(timeout=0.5)
     long.learn("max_body(2).", timeout=0.5)
     first, second = long.runs
@@ -145,6 +148,6 @@ def test_a_new_run_lets_go_of_the_one_before(long: Session) -> None:
     assert second.result is not None
     long.reset()
     deadline = time.monotonic() + 5
-    while any(thread.name.startswith("joiner") for thread in threading.enumerate()):
-        assert time.monotonic() < deadline, [thread.name for thread in threading.enumerate()]
+    while left := set(threading.enumerate()) - others:
+        assert time.monotonic() < deadline, [thread.name for thread in left]
         time.sleep(0.05)
