@@ -162,7 +162,9 @@ class Commands:
         if name := _argument("task", line, default=""):
             before = current()
             switch(name)
-            if self._shell.user_ns.get("session") is before:  # the name stands for the one that cells speak to
+            if (
+                self._shell.user_ns.get("session") is before
+            ):  # the name stands for the one that cells speak to
                 self._shell.user_ns["session"] = current()
         for each in sorted(sessions()):
             display.show(f"{'*' if each == current().name else ' '} {each}")

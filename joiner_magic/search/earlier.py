@@ -5,10 +5,10 @@ a part, and if parts together still cover every positive example, there is a sol
 whatever has changed, as long as the rules belong to the space.
 
 **Lower bounds.** Let no solution of a task have fewer than B literals. Take away rules of the space, or add examples:
-then solutions are lost and none is won, so the same holds of the new task. For this the facts must be the same,
-and what a program covers of the old examples must not depend on the new ones (`Engine.independent`).
+then solutions are lost and none is won, so the same holds of the new task. For this the old examples must see the
+same facts (`sight`), and what a program covers of them must not depend on the new ones (`Engine.independent`).
 
-**Coverage.** On the same facts, a program covers of an old example what it covered before: only new examples
+**Coverage.** Under these conditions, a program covers of an old example what it covered before: only new examples
 are evaluated. This is remembered of programs that are tested one by one, outside of the native core, where enumerating
 programs takes longer than looking them up would save.
 """
@@ -22,6 +22,7 @@ from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.search.result import Result
+from joiner_magic.search.sight import sees_the_same
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.examples import Examples
 from joiner_magic.task.task import Task
@@ -118,10 +119,10 @@ def carries_over(finding: Finding, task: Task, engine: str) -> bool:
     return (
         finding.independent
         and finding.result.engine == engine
-        and same_background(before, task)
         and set(before.examples.pos) <= set(task.examples.pos)
         and set(before.examples.neg) <= set(task.examples.neg)
         and is_narrower(task.bias, before.bias)
+        and sees_the_same((*before.examples.pos, *before.examples.neg), before, task)
     )
 
 
@@ -232,8 +233,11 @@ class Recollection:
     @classmethod
     def of(cls, finding: Finding, task: Task, engine: str) -> Recollection | None:
         before = finding.result.task
-        fits = finding.independent and finding.result.engine == engine and same_background(before, task)
-        return cls(finding.coverage, before.examples, task.examples) if fits and finding.coverage else None
+        if not finding.coverage or not finding.independent or finding.result.engine != engine:
+            return None
+        kept = {*before.examples.pos, *before.examples.neg} & {*task.examples.pos, *task.examples.neg}
+        same = sees_the_same(kept, before, task)
+        return cls(finding.coverage, before.examples, task.examples) if same else None
 
     def __len__(self) -> int:
         return len(self._known)

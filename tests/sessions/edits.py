@@ -48,7 +48,7 @@ class Edited:
     def edit(self) -> str:
         """One edit, and its name."""
         examples = [self.add_example, self.add_example, self.remove_example, self.flip_example]
-        facts = [self.add_fact, self.remove_fact]
+        facts = [self.add_fact, self.remove_fact, self.add_stranger, self.add_stranger]
         chosen = self.rng.choice([*examples, *facts, self.change_bound, self.change_flag, self.change_body])
         chosen()
         return chosen.__name__
@@ -77,6 +77,24 @@ class Edited:
         args = tuple(self.rng.choice(self.task.domain) for _ in range(arity))
         if args:
             self.facts.append(render_term(Compound(name, args)) + ".")
+
+    def add_stranger(self) -> None:
+        """An example with facts of its own, about constants that nothing else mentions, and some that others do."""
+        number = len(self.labels)
+        strangers = [Symbol(f"new{number}_{i}") for i in range(3)]
+        known = [strangers[0], *self.rng.sample(self.task.domain, 2)]
+        for predicate in self.task.body:
+            if (
+                any(fact.partition("(")[0] == predicate.name for fact in self.facts)
+                and self.rng.random() < 0.7
+            ):
+                first = self.rng.choice(strangers)
+                rest = [self.rng.choice([*strangers, *known]) for _ in range(predicate.arity - 1)]
+                if predicate.arity:
+                    self.facts.append(render_term(Compound(predicate.name, (first, *rest))) + ".")
+        if self.task.head.arity:
+            args = tuple(self.rng.choice(strangers[:2]) for _ in range(self.task.head.arity))
+            self.labels.setdefault(render_term(Compound(HEAD, args)), self.rng.choice(["pos", "neg"]))
 
     def remove_fact(self) -> None:
         fact = self.rng.choice(self.facts)

@@ -1,0 +1,113 @@
+"""What an example can see of the background knowledge.
+
+A program covers an example if facts make a body true, and these facts hang together with the example: body
+literals are connected with the head through the variables they share. So an example sees a fact only if a chain
+of facts that share constants leads there. With directions for all predicates it sees less: a literal runs when its
+`in` arguments are bound, so a fact is seen only if its constants in these places were seen before.
+
+Facts that no example sees can come and go: what programs cover of these examples stays the same. An example
+that comes with facts of its own is the usual case.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from joiner_magic.logic.terms import Predicate, Term, arguments_of
+from joiner_magic.task.background import Background
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.reader import Source
+from joiner_magic.task.task import Task
+
+_Fact: TypeAlias = tuple[Predicate, tuple[int, ...]]  # its constants by number
+
+
+def sees_the_same(examples: Iterable[Term], before: Task, task: Task) -> bool:
+    """Whether the examples see the same facts in both tasks, for programs over the body predicates of `task`.
+
+    It may be so even if this says no.
+    """
+    olds, news = (_by_text(each.background) for each in (before, task))
+    if olds.keys() == news.keys():
+        return before.builtins == task.builtins
+    bias = task.bias
+    if not bias.head.arity or any(_has_rules(each.background, bias) for each in (before, task)):
+        return False
+    numbers: dict[Term, int] = {}
+    same = set(_facts((olds[text] for text in olds.keys() & news.keys()), bias.body, numbers))
+    old = set(_facts((olds[text] for text in olds.keys() - news.keys()), bias.body, numbers)) - same
+    new = set(_facts((news[text] for text in news.keys() - olds.keys()), bias.body, numbers)) - same
+    sight = _Sight(bias)
+    for facts in (same, old, new):
+        sight.tell(facts)
+    constants = (constant for atom in examples for constant in arguments_of(atom))
+    sight.look({numbers[constant] for constant in constants if constant in numbers})
+    return not any(map(sight.sees, old ^ new))
+
+
+def _by_text(background: Background) -> dict[str, Source]:
+    """The texts, wherever they stand in their cells."""
+    return {source.text.strip(): source for source in background.sources}
+
+
+def _has_rules(background: Background, bias: Bias) -> bool:
+    """Rules of the background knowledge join facts as they like."""
+    relations = (background.predicates.get(predicate) for predicate in bias.body)
+    return any(relation is None or relation.rules for relation in relations)
+
+
+def _facts(
+    sources: Iterable[Source], predicates: Collection[Predicate], numbers: dict[Term, int]
+) -> Iterator[_Fact]:
+    """Each text numbers its constants by itself; `numbers` is for all."""
+    for source in sources:
+        local: dict[int, int] = {}
+        for predicate in source.predicates.keys() & set(predicates):
+            columns = source.reading.columns(*predicate)
+            for number in {number for column in columns for number in column} - local.keys():
+                local[number] = numbers.setdefault(source.reading.term(number), len(numbers))
+            columns = [[local[number] for number in column] for column in columns]
+            for row in zip(*columns, strict=True) if columns else [()]:
+                yield predicate, row
+
+
+class _Sight:
+    """The constants that are seen, and the facts that lead from one to another."""
+
+    def __init__(self, bias: Bias) -> None:
+        self._inputs: Mapping[Predicate, Sequence[int]] = {
+            predicate: [i for i, d in enumerate(bias.directions.get(predicate, ())) if d == "in"]
+            for predicate in bias.body
+        }
+        # A literal without inputs can come anywhere, and others can then be run against their chain.
+        self._directed = all(self._inputs.values())
+        self._facts: defaultdict[int, list[_Fact]] = defaultdict(list)
+        self._seen: set[int] = set()
+
+    def tell(self, facts: Iterable[_Fact]) -> None:
+        for fact in facts:
+            for constant in self._doors(fact):
+                self._facts[constant].append(fact)
+
+    def look(self, constants: set[int]) -> None:
+        """From these constants on."""
+        self._seen |= constants
+        ahead = list(constants)
+        while ahead:
+            for fact in self._facts.pop(ahead.pop(), ()):
+                if self.sees(fact):
+                    new = set(fact[1]) - self._seen
+                    self._seen |= new
+                    ahead += new
+
+    def sees(self, fact: _Fact) -> bool:
+        doors = self._doors(fact)
+        seen = (constant in self._seen for constant in doors)
+        return not doors or (all(seen) if self._directed else any(seen))
+
+    def _doors(self, fact: _Fact) -> Sequence[int]:
+        """The constants through which a fact is seen."""
+        predicate, args = fact
+        return [args[place] for place in self._inputs[predicate]] if self._directed else args
