@@ -51,6 +51,8 @@ def progress_display(shell: InteractiveShell, run: Run, *, background: bool) -> 
 
 def last_line(run: Run) -> str:
     """What there is to say about how a run went, its result aside."""
+    if run.reused and not run.progress.sizes:  # nothing was searched
+        return f"{run.name}: {run.reused}"
     reused = f"; {run.reused}" if run.reused else ""
     return f"{run.name}: {run.progress}{reused}"
 

@@ -200,13 +200,17 @@ class Reuse:
                     f"{told[0]}, and {start.floor_of} has proven that none is smaller: nothing was searched"
                 )
         if self.parts or self.fragments:
-            found = f"{self.parts:,} parts and {self.fragments:,} fragments of {start.seeds_of}"
-            told.append(f"{found} were tested again")
+            found = f"{_counted(self.parts, 'part')} and {_counted(self.fragments, 'fragment')}"
+            told.append(f"tested {found} of {start.seeds_of} again")
         if recalled:
-            told.append(f"{recalled:,} programs were tested on new examples only")
+            told.append(f"tested {_counted(recalled, 'program')} on new examples only")
         if start.floor:
             told.append(f"{start.floor_of} has shown that no solution has fewer than {start.floor} literals")
         return "; ".join(told)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 NOTHING_KNOWN = HeadStart()
