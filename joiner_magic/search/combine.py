@@ -107,7 +107,7 @@ class Combiner:
     def _cover_most(self, parts: tuple[Part, ...]) -> Hypothesis | None:
         chosen = greedy_cover(self._parts.covered, [(part.size, part.pos) for part in parts])
         union = tuple(parts[number] for number in chosen)
-        return self.best if self._take(union) else None
+        return self.best if self._take(union) or self._take(union, apart=True) else None
 
     def _forbidden(self, parts: tuple[Part, ...]) -> list[frozenset[int]]:
         if not self._failed:  # the rule: numbering thousands of parts takes longer than the cover

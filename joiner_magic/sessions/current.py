@@ -32,9 +32,9 @@ def sessions() -> dict[str, Session]:
 
 
 def forget_all() -> None:
-    """Begin anew, as in a new process; runs that are going on are stopped."""
+    """Begin anew, as in a new process; runs are stopped and let go of."""
     global _current
     for session in _sessions.values():
-        session.stop()
+        session.reset()
     _sessions.clear()
     _current = DEFAULT

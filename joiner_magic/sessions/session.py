@@ -55,6 +55,7 @@ class Session:
         self.name = name
         self.cells = Cells()
         self._runs: list[Run] = []
+        self._described: tuple[Cells, dict[Predicate, PredicateInfo]] | None = None
 
     # What cells say
 
@@ -170,7 +171,9 @@ class Session:
 
     def predicates(self) -> dict[Predicate, PredicateInfo]:
         """What is known of each predicate, even while the cells make no task yet."""
-        return describe_predicates(self.cells)
+        if self._described is None or self._described[0] is not self.cells:  # asked with every Tab
+            self._described = self.cells, describe_predicates(self.cells)
+        return self._described[1]
 
     # Learning
 

@@ -146,7 +146,8 @@ def test_the_stages_account_for_the_time() -> None:
     result = learn(load_task(EXAMPLES / "pyramids"), source="asp")  # long enough for the start not to count
     assert tuple(result.timings) == STAGES
     assert all(seconds >= 0 for seconds in result.timings.values())
-    assert 0.6 * result.seconds < sum(result.timings.values()) <= result.seconds
+    # Before the first stage clingo grounds the space, and between stages whoever reads the events has the word.
+    assert 0.2 * result.seconds < sum(result.timings.values()) <= result.seconds
 
 
 @pytest.mark.parametrize("name", ["family", "pyramids", "strings"])

@@ -209,8 +209,20 @@ def test_a_listener_that_fails_loses_nothing_but_that_event() -> None:
         assert learner.go(Budget()).status == "optimal"
 
 
+@pytest.fixture(autouse=True)
+def others() -> set[threading.Thread]:
+    """Threads that other tests have left."""
+    _OTHERS.clear()
+    _OTHERS.update(threading.enumerate())
+    return _OTHERS
+
+
+_OTHERS: set[threading.Thread] = set()
+
+
 def running() -> set[str]:
-    return {thread.name for thread in threading.enumerate() if thread.name.startswith("joiner")}
+    new = set(threading.enumerate()) - _OTHERS
+    return {thread.name for thread in new if thread.name.startswith("joiner")}
 
 
 @pytest.mark.parametrize("options", [HARD, {"source": "native", "jobs": 2}, {"source": "asp"}], ids=str)

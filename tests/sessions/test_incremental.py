@@ -47,9 +47,10 @@ def test_random_edits_with_the_other_source(seed: int) -> None:
     check(Edited.random(Random(1000 + seed)), source="asp")
 
 
-@pytest.mark.parametrize("seed", range(8))
+# 304: a union that recursion spoils before any smaller hypothesis was there.
+@pytest.mark.parametrize("seed", [*range(2000, 2008), 304])
 def test_random_edits_with_recursion(seed: int) -> None:
-    check(Edited.random(Random(2000 + seed), recursion=True), steps=4)
+    check(Edited.random(Random(seed), recursion=True), steps=4)
 
 
 def test_most_edits_let_something_be_reused() -> None:
