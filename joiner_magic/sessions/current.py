@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from joiner_magic.sessions.session import Session
 
-DEFAULT = "task"
+DEFAULT = "main"
 
 _sessions: dict[str, Session] = {}
 _current = DEFAULT

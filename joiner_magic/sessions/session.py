@@ -51,7 +51,7 @@ _FORGETTABLE: Mapping[str, tuple[Kind, ...]] = {
 class Session:
     """JoinerError says what a user can mend, and the session is then as it was."""
 
-    def __init__(self, name: str = "task") -> None:
+    def __init__(self, name: str = "main") -> None:
         self.name = name
         self.cells = Cells()
         self._runs: list[Run] = []

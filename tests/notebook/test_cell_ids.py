@@ -93,7 +93,7 @@ def test_a_task_keeps_what_a_cell_said_when_the_cell_now_speaks_to_another(cell:
     cell("%joiner task other")
     cell("%bk p(2).", "a")
     assert texts() == ["p(2)."]
-    switch("task")
+    switch("main")
     assert texts() == ["p(1)."]
 
 
@@ -101,7 +101,7 @@ def test_a_failure_is_taken_back_in_every_task_the_cell_spoke_to(cell: Cell) -> 
     with pytest.raises(ZeroDivisionError):
         cell("%bk p(1).\n%joiner task other\n%bk p(2).\n1/0")
     assert texts() == []
-    switch("task")
+    switch("main")
     assert texts() == []
 
 

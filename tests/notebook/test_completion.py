@@ -117,7 +117,7 @@ def test_subcommands_and_their_arguments(shell: InteractiveShell) -> None:
     assert completed(shell, "%joiner show |") == ["lattice", "constraints", "coverage"]
     assert completed(shell, "x = 1\n%joiner reset ex|") == ["examples"]
     assert completed(shell, "%joiner explain zen|") == ["zendo("]
-    assert completed(shell, "%joiner task t|") == ["task"]
+    assert completed(shell, "%joiner task m|") == ["main"]
 
 
 def test_files_are_completed_by_ipython(

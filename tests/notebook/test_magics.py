@@ -407,13 +407,13 @@ def test_two_tasks_in_one_kernel_do_not_see_each_other(
     cell(f"%%examples\n{EXAMPLES}")
     capsys.readouterr()
     cell("%joiner task other")
-    assert capsys.readouterr().out.splitlines() == ["* other", "  task"]
+    assert capsys.readouterr().out.splitlines() == ["  main", "* other"]
     with pytest.raises(TaskError):
         cell("%joiner learn")
     cell("%bk p(1). p(2).")
     cell("%examples pos(f(1)). pos(f(2)).")
     assert cell("%joiner learn").rules == ["f(A) :- p(A)."]
-    cell("%joiner task task")
+    cell("%joiner task main")
     assert cell("%joiner learn").rules == SOLUTION
     assert len(current().runs) == 1
 

@@ -231,8 +231,8 @@ def test_sessions_under_different_names_never_meet() -> None:
         other = current.switch("other")
         assert other is current.current()
         assert not len(other.cells)
-        assert set(current.sessions()) == {"task", "other"}
-        assert len(current.switch("task").cells) == 1
+        assert set(current.sessions()) == {"main", "other"}
+        assert len(current.switch("main").cells) == 1
     finally:
         current.forget_all()
 
