@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace as replace_values
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -209,11 +210,20 @@ class Session:
         if earlier and not fresh and earlier.result and earlier.result.shortfall and not earlier.can_go_on:
             run.repeat(earlier)
         else:
-            run.start([] if fresh else [r.finding for r in self._runs[-_REMEMBERED:] if r.finding])
+            run.start([] if fresh else [r.finding for r in self._runs if r.finding])
         if last:
             last.close()
         self._runs.append(run)
+        self._forget_details()
         return run
+
+    def _forget_details(self) -> None:
+        """Of all but the last few runs; coverage, which takes the most memory, is asked of the last one only."""
+        for run in self._runs[:-2]:
+            if run.finding:
+                run.finding = replace_values(run.finding, coverage={})
+        for run in self._runs[:-_REMEMBERED]:
+            run.finding = None
 
     def learn(
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
