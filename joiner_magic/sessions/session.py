@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace as replace_values
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -221,7 +221,7 @@ class Session:
         """Of all but the last few runs; coverage, which takes the most memory, is asked of the last one only."""
         for run in self._runs[:-2]:
             if run.finding:
-                run.finding = replace_values(run.finding, coverage={})
+                run.finding = dataclasses.replace(run.finding, coverage={})
         for run in self._runs[:-_REMEMBERED]:
             run.finding = None
 
