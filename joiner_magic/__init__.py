@@ -105,9 +105,21 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """`%load_ext joiner_magic`."""
-    import_module(f"{__name__}.notebook.extension").load(shell)
+    _extension().load(shell)
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
     """`%unload_ext joiner_magic`."""
-    import_module(f"{__name__}.notebook.extension").unload(shell)
+    _extension().unload(shell)
+
+
+def _extension() -> Any:
+    try:
+        return import_module(f"{__name__}.notebook.extension")
+    except ImportError as error:
+        if "_core" not in str(error):
+            raise
+        raise ImportError(
+            "this joiner_magic is a folder of sources, where the native core is not built: open the notebook in"
+            " another folder, or install the package from here with pip install -e ."
+        ) from None

@@ -1,7 +1,13 @@
 """`python -m joiner_kernel -f CONNECTION_FILE`, as Jupyter starts it."""
 
-from ipykernel.kernelapp import IPKernelApp
+import sys
 
-from joiner_kernel import JoinerKernel
+# Python looks into the working directory first, where in a checkout stand the sources without the native core.
+here = sys.path.pop(0)
 
+from ipykernel.kernelapp import IPKernelApp  # noqa: E402
+
+from joiner_kernel.kernel import JoinerKernel  # noqa: E402
+
+sys.path.insert(0, here)
 IPKernelApp.launch_instance(kernel_class=JoinerKernel)

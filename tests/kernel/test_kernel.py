@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -61,8 +62,6 @@ def test_the_kernelspec_comes_with_logos() -> None:
     spec = KernelSpecManager().get_kernel_spec("joiner")
     assert spec.display_name == "Joiner (Python + ILP)"
     logos = KernelSpecManager().get_all_specs()["joiner"]["resource_dir"]
-    from pathlib import Path
-
     assert {"logo-32x32.png", "logo-64x64.png", "logo-svg.svg"} <= {
         file.name for file in Path(logos).iterdir()
     }
@@ -186,3 +185,16 @@ def test_a_task_is_learnt_and_shown(client: BlockingKernelClient) -> None:
     assert "optimal" in data["text/html"]
     assert "f(A) :- " in data["text/plain"]
     assert outputs(client, "%joiner reset").status == "ok"
+
+
+def test_the_kernel_starts_where_sources_stand(tmp_path: Path) -> None:
+    """As in a checkout, whose folder of sources has no native core."""
+    (tmp_path / "joiner_magic").mkdir()
+    (tmp_path / "joiner_magic" / "__init__.py").write_text("raise ImportError('these are sources')")
+    (tmp_path / "mine.py").write_text("answer = 42")
+    manager, client = start_new_kernel(kernel_name="joiner", cwd=str(tmp_path))
+    try:
+        assert run(client, "import mine; print(mine.answer, session.name)") == ("ok", "42 main\n")
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
