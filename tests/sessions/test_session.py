@@ -167,6 +167,27 @@ def test_an_unchanged_task_without_a_solution_is_not_searched_again(session: Ses
     assert not session.learn(max_body=2, fresh=True).reused
 
 
+def test_what_was_not_searched_to_the_end_is_searched_again(session: Session) -> None:
+    session.learn(timeout=0)
+    session.learn(max_body=2, timeout=0)
+    assert session.learn().optimal
+
+
+def test_advice_that_was_not_asked_for_before_is_given(session: Session) -> None:
+    first = session.learn(max_body=1, advise=False).shortfall
+    again = session.learn(max_body=1).shortfall
+    assert first and not first.advice
+    assert again and again.advice
+
+
+def test_without_a_solution_too_it_is_measured_on_what_is_held_out_now(session: Session) -> None:
+    session.learn(max_body=1)
+    session.examples("pos(granddaughter(cay,ann)).", test=True)
+    session.learn(max_body=1)
+    assert session.runs[0].test is None
+    assert session.runs[1].test is not None
+
+
 def test_reset_forgets_one_kind_or_all(session: Session) -> None:
     session.learn()
     session.reset("examples")
