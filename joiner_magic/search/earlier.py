@@ -127,8 +127,8 @@ def carries_over(finding: Finding, task: Task, engine: str) -> bool:
 
 
 def same_background(one: Task, other: Task) -> bool:
-    """Whether the texts are the same, wherever they stand."""
-    texts = [sorted(source.text.strip() for source in task.background.sources) for task in (one, other)]
+    """Whether the texts are the same and in the same order, wherever they stand in their cells."""
+    texts = [[source.text.strip() for source in task.background.sources] for task in (one, other)]
     return texts[0] == texts[1] and one.builtins == other.builtins
 
 
@@ -238,6 +238,8 @@ class Recollection:
     def of(cls, finding: Finding, task: Task, engine: str) -> Recollection | None:
         before = finding.result.task
         if not finding.coverage or not finding.independent or finding.result.engine != engine:
+            return None
+        if before.bias.directions != task.bias.directions:  # Prolog runs literals in an order that they allow
             return None
         kept = {*before.examples.pos, *before.examples.neg} & {*task.examples.pos, *task.examples.neg}
         same = sees_the_same(kept, before, task)

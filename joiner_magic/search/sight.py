@@ -30,10 +30,12 @@ def sees_the_same(examples: Iterable[Term], before: Task, task: Task) -> bool:
     It may be so even if this says no.
     """
     olds, news = (_by_text(each.background) for each in (before, task))
-    if olds.keys() == news.keys():
+    if list(olds) == list(news):  # in Prolog the order of rules matters
         return before.builtins == task.builtins
     bias = task.bias
-    if not bias.head.arity or any(_has_rules(each.background, bias) for each in (before, task)):
+    if not bias.head.arity or _may_jump(bias):
+        return False
+    if any(_has_rules(each.background, bias) for each in (before, task)):
         return False
     numbers: dict[Term, int] = {}
     same = set(_facts((olds[text] for text in olds.keys() & news.keys()), bias.body, numbers))
@@ -45,6 +47,14 @@ def sees_the_same(examples: Iterable[Term], before: Task, task: Task) -> bool:
     constants = (constant for atom in examples for constant in arguments_of(atom))
     sight.look({numbers[constant] for constant in constants if constant in numbers})
     return not any(map(sight.sees, old ^ new))
+
+
+def _may_jump(bias: Bias) -> bool:
+    """Whether a call can lead to constants that no chain leads to.
+
+    The rules f(A,B) :- p(A), q(B) and f(A,B) :- e(A,B), f(B,C), s(C) go from B to whatever is in q.
+    """
+    return bias.enable_pi or (bias.enable_recursion and bias.head.arity > 1)
 
 
 def _by_text(background: Background) -> dict[str, Source]:

@@ -55,3 +55,39 @@ def test_random_edits_with_recursion(seed: int) -> None:
 
 def test_most_edits_let_something_be_reused() -> None:
     assert sum(check(Edited.random(Random(seed)), steps=3) for seed in range(5)) >= 7
+
+
+def test_a_bound_is_not_claimed_where_recursion_spoils_a_union() -> None:
+    session = Session()
+    Edited.random(Random(304), recursion=True).tell(session)
+    first = session.learn(advise=False)
+    assert (first.status, first.bound) == ("best", None)
+    again = session.learn(advise=False)
+    assert outcome(again) == outcome(first)
+    assert "proven" not in again.reused
+
+
+@pytest.mark.prolog
+def test_other_directions_make_prolog_run_literals_in_another_order() -> None:
+    session = Session()
+    session.bk("num(2). num(3). square(X,Y) :- integer(X), Y is X*X.")
+    session.examples("pos(f(4)). pos(f(9)). neg(f(2)). neg(f(5)).")
+    bias = "body_pred(num,1). body_pred(square,2). max_vars(2). max_body(2)."
+    assert not session.learn(bias, engine="prolog", advise=False).solved
+    directed = f"{bias} direction(f,(in,)). direction(num,(out,)). direction(square,(in,out))."
+    assert session.learn(directed, engine="prolog", advise=False).optimal
+
+
+@pytest.mark.prolog
+def test_the_order_of_rules_matters_in_prolog() -> None:
+    session = Session()
+    session.examples("pos(f(3)). neg(f(1)).")
+    rules = ["num(1). num(3). big(X) :- num(X).", "big(X) :- num(X), X < 3, !, fail."]
+    for text in rules:
+        session.bk(text)
+    bias = "body_pred(big,1). max_vars(1). max_body(1)."
+    assert not session.learn(bias, engine="prolog", advise=False).solved
+    session.reset("bk")
+    for text in reversed(rules):
+        session.bk(text)
+    assert session.learn(bias, engine="prolog", advise=False).optimal
