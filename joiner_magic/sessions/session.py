@@ -213,6 +213,8 @@ class Session:
         if last:
             last.close()
         self._runs.append(run)
+        for old in self._runs[:-_REMEMBERED]:
+            old.finding = None  # it holds all that the run has tested
         return run
 
     def learn(

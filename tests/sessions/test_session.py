@@ -188,6 +188,12 @@ def test_without_a_solution_too_it_is_measured_on_what_is_held_out_now(session: 
     assert session.runs[1].test is not None
 
 
+def test_what_runs_of_long_ago_have_found_is_let_go(session: Session) -> None:
+    for number in range(10):
+        session.learn(max_vars=3, max_body=2 + number % 2, source="asp")
+    assert [run.finding is None for run in session.runs] == [True] * 2 + [False] * 8
+
+
 def test_reset_forgets_one_kind_or_all(session: Session) -> None:
     session.learn()
     session.reset("examples")
