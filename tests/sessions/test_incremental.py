@@ -91,3 +91,15 @@ def test_the_order_of_rules_matters_in_prolog() -> None:
     for text in reversed(rules):
         session.bk(text)
     assert session.learn(bias, engine="prolog", advise=False).optimal
+
+
+def test_an_earlier_program_that_now_takes_too_long_takes_nothing_from_the_claim() -> None:
+    session = Session()
+    session.say("bk", "edge(a,b). edge(b,c). red(c). only(z).", key="bk")
+    session.examples("pos(f(a)). neg(f(b)). neg(f(c)).")
+    bias = "body_pred(edge,2). body_pred(red,1). body_pred(only,1). max_vars(3). max_body(3)."
+    assert session.learn(bias, limit=100).optimal
+    edges = [f"edge(a,n{i}). edge(n{i},m{j})." for i in range(20) for j in range(20)]
+    reds = [f"edge(s{i},r{i}). red(r{i})." for i in range(400)]
+    session.say("bk", "\n".join(["only(a).", *edges, *reds]), key="bk")
+    assert session.learn(bias, limit=100).optimal
