@@ -15,6 +15,7 @@ programs takes longer than looking them up would save.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,10 +25,13 @@ from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.search.result import Result
 from joiner_magic.search.sight import sees_the_same
 from joiner_magic.task.bias import Bias
+from joiner_magic.task.directives import DIRECTIVES
 from joiner_magic.task.examples import Examples
 from joiner_magic.task.task import Task
 
 _SOLUTIONS = 3  # of the last runs, that are tested again
+# What a constraint can name that is there whatever the program: in another space it forbids other programs.
+_OF_THE_SPACE = re.compile(rf"\b(?:{'|'.join(DIRECTIVES)}|(?:head_)?vars?|var_pos|var_member)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +138,7 @@ def same_background(one: Task, other: Task) -> bool:
 
 def is_narrower(bias: Bias, other: Bias) -> bool:
     """Whether every hypothesis of `bias` is one of `other`. (It may be so even if this says no.)"""
-    return (
+    return bias == other or (
         bias.head == other.head
         and set(bias.body) <= set(other.body)
         and all(_declared(bias, p) == _declared(other, p) for p in (bias.head, *bias.body))
@@ -146,7 +150,7 @@ def is_narrower(bias: Bias, other: Bias) -> bool:
         and bias.allow_singletons <= other.allow_singletons
         and bias.non_datalog <= other.non_datalog
         and bias.constants == other.constants
-        and other.constraints in ("", bias.constraints)
+        and _forbid(bias.constraints, other.constraints)
     )
 
 
@@ -158,7 +162,7 @@ def belongs(program: Program, before: Bias, bias: Bias) -> bool:
         and used <= {bias.head, *bias.body}
         and all(_declared(before, p) == _declared(bias, p) for p in used)
         and before.constants == bias.constants
-        and bias.constraints in ("", before.constraints)
+        and _forbid(before.constraints, bias.constraints)
         and before.non_datalog <= bias.non_datalog
         and (before.allow_singletons <= bias.allow_singletons or not any(map(_has_singleton, program.rules)))
         and len(program.rules) <= bias.max_clauses
@@ -166,6 +170,11 @@ def belongs(program: Program, before: Bias, bias: Bias) -> bool:
         and all(len(rule.body) <= bias.max_body for rule in program.rules)
         and all(len(_variables(rule)) <= bias.max_vars for rule in program.rules)
     )
+
+
+def _forbid(constraints: str, others: str) -> bool:
+    """Whether constraints forbid all that others do, which are those of another space."""
+    return not others or (constraints == others and not _OF_THE_SPACE.search(others))
 
 
 def _declared(bias: Bias, predicate: Predicate) -> object:

@@ -103,3 +103,20 @@ def test_an_earlier_program_that_now_takes_too_long_takes_nothing_from_the_claim
     reds = [f"edge(s{i},r{i}). red(r{i})." for i in range(400)]
     session.say("bk", "\n".join(["only(a).", *edges, *reds]), key="bk")
     assert session.learn(bias, limit=100).optimal
+
+
+@pytest.mark.parametrize(
+    ("constraint", "wider"),
+    [
+        (":- body_pred(r,1), body_literal(_,q,_,_).", "max_vars(2). body_pred(r,1)."),
+        (":- max_vars(3), body_literal(_,q,_,_).", "max_vars(3)."),
+        ("wide :- var(2). :- wide, body_literal(_,q,_,_).", "max_vars(3)."),
+    ],
+)
+def test_a_constraint_about_the_space_forbids_less_in_a_narrower_one(constraint: str, wider: str) -> None:
+    session = Session()
+    session.bk("p(a). p(b). r(c). s(a). s(c). q(a).")
+    session.examples("pos(f(a)). neg(f(b)). neg(f(c)).")
+    session.bias(f"body_pred(p,1). body_pred(s,1). body_pred(q,1). max_body(2). {constraint}")
+    assert session.learn(wider).size == 3
+    assert session.learn("max_vars(2).").size == 2

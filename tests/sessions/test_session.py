@@ -176,8 +176,10 @@ def test_what_was_not_searched_to_the_end_is_searched_again(session: Session) ->
 def test_advice_that_was_not_asked_for_before_is_given(session: Session) -> None:
     first = session.learn(max_body=1, advise=False).shortfall
     again = session.learn(max_body=1).shortfall
-    assert first and not first.advice
-    assert again and again.advice
+    assert first is not None
+    assert again is not None
+    assert not first.advice
+    assert again.advice
 
 
 def test_without_a_solution_too_it_is_measured_on_what_is_held_out_now(session: Session) -> None:
