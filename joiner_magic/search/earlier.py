@@ -95,12 +95,15 @@ class HeadStart:
         if not related:
             return cls()
         last = related[0]
-        floors = [
-            (finding.bound, finding.run)
-            for finding in related
-            if finding.bound and finding.splittable == splittable and carries_over(finding, task, engine)
-        ]
-        floor, floor_of = max(floors, key=lambda known: known[0], default=(0, ""))
+        # The best first: finding out what examples see takes a moment where there are many facts.
+        floors = sorted(
+            ((f.bound, f) for f in related if f.bound and f.splittable == splittable),
+            key=lambda known: known[0],
+            reverse=True,
+        )
+        floor, floor_of = next(
+            ((bound, f.run) for bound, f in floors if carries_over(f, task, engine)), (0, "")
+        )
         solutions = [
             (f.run, f.solution)
             for f in related

@@ -41,6 +41,8 @@ def sees_the_same(examples: Iterable[Term], before: Task, task: Task) -> bool:
     same = set(_facts((olds[text] for text in olds.keys() & news.keys()), bias.body, numbers))
     old = set(_facts((olds[text] for text in olds.keys() - news.keys()), bias.body, numbers)) - same
     new = set(_facts((news[text] for text in news.keys() - olds.keys()), bias.body, numbers)) - same
+    if old == new:
+        return True
     sight = _Sight(bias)
     for facts in (same, old, new):
         sight.tell(facts)

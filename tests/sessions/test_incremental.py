@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from random import Random
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
+from joiner_magic.search import earlier
 from joiner_magic.search.result import Result
+from joiner_magic.search.sight import sees_the_same
 from joiner_magic.sessions.session import Session
 from sessions.edits import Edited
 
@@ -120,3 +123,14 @@ def test_a_constraint_about_the_space_forbids_less_in_a_narrower_one(constraint:
     session.bias(f"body_pred(p,1). body_pred(s,1). body_pred(q,1). max_body(2). {constraint}")
     assert session.learn(wider).size == 3
     assert session.learn("max_vars(2).").size == 2
+
+
+def test_what_examples_see_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = Mock(side_effect=sees_the_same)
+    monkeypatch.setattr(earlier, "sees_the_same", asked)
+    session = Session()
+    session.examples("pos(f(a)). neg(f(b)). neg(f(c)).")
+    for number in range(6):
+        session.say("bk", f"p(a). p(b). q(a). q(c). q(stranger{number}).", key="bk")
+        assert session.learn().size == 3
+    assert asked.call_count == 5  # once in each run but the first
