@@ -30,6 +30,7 @@ from joiner_magic.task.examples import Examples
 from joiner_magic.task.task import Task
 
 _SOLUTIONS = 3  # of the last runs, that are tested again
+_FLOORS = 3  # the highest, of which it is found out whether they still hold
 # What a constraint can name that is there whatever the program: in another space it forbids other programs.
 _OF_THE_SPACE = re.compile(rf"\b(?:{'|'.join(DIRECTIVES)}|(?:head_)?vars?|var_pos|var_member)\b")
 
@@ -102,7 +103,7 @@ class HeadStart:
             reverse=True,
         )
         floor, floor_of = next(
-            ((bound, f.run) for bound, f in floors if carries_over(f, task, engine)), (0, "")
+            ((bound, f.run) for bound, f in floors[:_FLOORS] if carries_over(f, task, engine)), (0, "")
         )
         solutions = [
             (f.run, f.solution)

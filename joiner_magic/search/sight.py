@@ -43,11 +43,13 @@ def sees_the_same(examples: Iterable[Term], before: Task, task: Task) -> bool:
     new = set(_facts((news[text] for text in news.keys() - olds.keys()), bias.body, numbers)) - same
     if old == new:
         return True
-    sight = _Sight(bias)
+    constants = (constant for atom in examples for constant in arguments_of(atom))
+    sight = _Sight(bias, {numbers[constant] for constant in constants if constant in numbers})
+    if any(map(sight.sees, old ^ new)):  # most often it is about an example itself
+        return False
     for facts in (same, old, new):
         sight.tell(facts)
-    constants = (constant for atom in examples for constant in arguments_of(atom))
-    sight.look({numbers[constant] for constant in constants if constant in numbers})
+    sight.look()
     return not any(map(sight.sees, old ^ new))
 
 
@@ -88,7 +90,7 @@ def _facts(
 class _Sight:
     """The constants that are seen, and the facts that lead from one to another."""
 
-    def __init__(self, bias: Bias) -> None:
+    def __init__(self, bias: Bias, seen: set[int]) -> None:
         self._inputs: Mapping[Predicate, Sequence[int]] = {
             predicate: [i for i, d in enumerate(bias.directions.get(predicate, ())) if d == "in"]
             for predicate in bias.body
@@ -96,17 +98,16 @@ class _Sight:
         # A literal without inputs can come anywhere, and others can then be run against their chain.
         self._directed = all(self._inputs.values())
         self._facts: defaultdict[int, list[_Fact]] = defaultdict(list)
-        self._seen: set[int] = set()
+        self._seen = seen
 
     def tell(self, facts: Iterable[_Fact]) -> None:
         for fact in facts:
             for constant in self._doors(fact):
                 self._facts[constant].append(fact)
 
-    def look(self, constants: set[int]) -> None:
-        """From these constants on."""
-        self._seen |= constants
-        ahead = list(constants)
+    def look(self) -> None:
+        """From the constants that are seen on."""
+        ahead = list(self._seen)
         while ahead:
             for fact in self._facts.pop(ahead.pop(), ()):
                 if self.sees(fact):
