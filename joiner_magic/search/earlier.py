@@ -15,6 +15,7 @@ programs takes longer than looking them up would save.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -24,10 +25,14 @@ from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.search.result import Result
 from joiner_magic.search.sight import sees_the_same
 from joiner_magic.task.bias import Bias
+from joiner_magic.task.directives import DIRECTIVES
 from joiner_magic.task.examples import Examples
 from joiner_magic.task.task import Task
 
 _SOLUTIONS = 3  # of the last runs, that are tested again
+_FLOORS = 3  # the highest, of which it is found out whether they still hold
+# What a constraint can name that is there whatever the program: in another space it forbids other programs.
+_OF_THE_SPACE = re.compile(rf"\b(?:{'|'.join(DIRECTIVES)}|(?:head_)?vars?|var_pos|var_member)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +96,15 @@ class HeadStart:
         if not related:
             return cls()
         last = related[0]
-        floors = [
-            (finding.bound, finding.run)
-            for finding in related
-            if finding.bound and finding.splittable == splittable and carries_over(finding, task, engine)
-        ]
-        floor, floor_of = max(floors, key=lambda known: known[0], default=(0, ""))
+        # The best first: finding out what examples see takes a moment where there are many facts.
+        floors = sorted(
+            ((f.bound, f) for f in related if f.bound and f.splittable == splittable),
+            key=lambda known: known[0],
+            reverse=True,
+        )
+        floor, floor_of = next(
+            ((bound, f.run) for bound, f in floors[:_FLOORS] if carries_over(f, task, engine)), (0, "")
+        )
         solutions = [
             (f.run, f.solution)
             for f in related
@@ -127,14 +135,14 @@ def carries_over(finding: Finding, task: Task, engine: str) -> bool:
 
 
 def same_background(one: Task, other: Task) -> bool:
-    """Whether the texts are the same, wherever they stand."""
-    texts = [sorted(source.text.strip() for source in task.background.sources) for task in (one, other)]
+    """Whether the texts are the same and in the same order, wherever they stand in their cells."""
+    texts = [[source.text.strip() for source in task.background.sources] for task in (one, other)]
     return texts[0] == texts[1] and one.builtins == other.builtins
 
 
 def is_narrower(bias: Bias, other: Bias) -> bool:
     """Whether every hypothesis of `bias` is one of `other`. (It may be so even if this says no.)"""
-    return (
+    return bias == other or (
         bias.head == other.head
         and set(bias.body) <= set(other.body)
         and all(_declared(bias, p) == _declared(other, p) for p in (bias.head, *bias.body))
@@ -146,7 +154,7 @@ def is_narrower(bias: Bias, other: Bias) -> bool:
         and bias.allow_singletons <= other.allow_singletons
         and bias.non_datalog <= other.non_datalog
         and bias.constants == other.constants
-        and other.constraints in ("", bias.constraints)
+        and _forbid(bias.constraints, other.constraints)
     )
 
 
@@ -158,7 +166,7 @@ def belongs(program: Program, before: Bias, bias: Bias) -> bool:
         and used <= {bias.head, *bias.body}
         and all(_declared(before, p) == _declared(bias, p) for p in used)
         and before.constants == bias.constants
-        and bias.constraints in ("", before.constraints)
+        and _forbid(before.constraints, bias.constraints)
         and before.non_datalog <= bias.non_datalog
         and (before.allow_singletons <= bias.allow_singletons or not any(map(_has_singleton, program.rules)))
         and len(program.rules) <= bias.max_clauses
@@ -166,6 +174,11 @@ def belongs(program: Program, before: Bias, bias: Bias) -> bool:
         and all(len(rule.body) <= bias.max_body for rule in program.rules)
         and all(len(_variables(rule)) <= bias.max_vars for rule in program.rules)
     )
+
+
+def _forbid(constraints: str, others: str) -> bool:
+    """Whether constraints forbid all that others do, which are those of another space."""
+    return not others or (constraints == others and not _OF_THE_SPACE.search(others))
 
 
 def _declared(bias: Bias, predicate: Predicate) -> object:
@@ -238,6 +251,8 @@ class Recollection:
     def of(cls, finding: Finding, task: Task, engine: str) -> Recollection | None:
         before = finding.result.task
         if not finding.coverage or not finding.independent or finding.result.engine != engine:
+            return None
+        if before.bias.directions != task.bias.directions:  # Prolog runs literals in an order that they allow
             return None
         kept = {*before.examples.pos, *before.examples.neg} & {*task.examples.pos, *task.examples.neg}
         same = sees_the_same(kept, before, task)

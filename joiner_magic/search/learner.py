@@ -64,6 +64,11 @@ class Learner:
         """Whether nothing is left to do."""
         return self._result is not None and self._search.ended in ("proven", "exhausted")
 
+    @property
+    def can_go_on(self) -> bool:
+        """Whether it was stopped, and the search sleeps; one that has used up its memory is over."""
+        return self._result is None
+
     def go(self, budget: Budget, listeners: Sequence[Listener] = ()) -> Result:
         """Go on until the end, or until the budget is used up; the result is the best so far.
 

@@ -107,13 +107,15 @@ class Search:
     def result(self, paused: Why = "interrupted") -> Result:
         """The best that is known now, and whether it is proven to be optimal; `paused` says why it is not over."""
         best = self._combine.best
+        # Where recursion has spoilt a union, a smaller solution may have a part that another is better than.
+        lower = None if self._combine.interference else self._bounds.lower
         status, why = verdict(
             self._problem,
             self._parts,
             self._combine,
             ended=self._why or paused,
             searched=self._ledger.size,
-            lower=self._bounds.lower,
+            lower=lower,
             unfinished=self._coverage.unfinished,
         )
         ledger = self._ledger
@@ -137,7 +139,7 @@ class Search:
             first_solution_seconds=ledger.first_solution,
             engine=self._problem.engine,
             source=self._source_said,
-            bound=self._bounds.lower if status == "best" else None,
+            bound=lower if status == "best" else None,
             parts=best.parts if best else (),
             reused=self._reused.told(
                 self._head_start, settled=self._is_settled(), recalled=self._coverage.recalled

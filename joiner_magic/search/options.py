@@ -59,6 +59,11 @@ class Options:
         """What decides which hypotheses there are and how they are tested, the bias aside."""
         return self.engine, self.trusted, self.join, self.splittable, self.source, self.limit
 
+    @property
+    def about_work(self) -> tuple[object, ...]:
+        """What a run cannot change any more once it has begun, although the answer does not depend on it."""
+        return self.jobs, self.memory, self.every_rule, self.advise
+
     def bias(self, bias: Bias) -> Bias:
         """The bias in force: what the options say goes before what the text says."""
         said: dict[str, Any] = {

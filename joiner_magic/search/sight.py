@@ -30,21 +30,35 @@ def sees_the_same(examples: Iterable[Term], before: Task, task: Task) -> bool:
     It may be so even if this says no.
     """
     olds, news = (_by_text(each.background) for each in (before, task))
-    if olds.keys() == news.keys():
+    if list(olds) == list(news):  # in Prolog the order of rules matters
         return before.builtins == task.builtins
     bias = task.bias
-    if not bias.head.arity or any(_has_rules(each.background, bias) for each in (before, task)):
+    if not bias.head.arity or _may_jump(bias):
+        return False
+    if any(_has_rules(each.background, bias) for each in (before, task)):
         return False
     numbers: dict[Term, int] = {}
     same = set(_facts((olds[text] for text in olds.keys() & news.keys()), bias.body, numbers))
     old = set(_facts((olds[text] for text in olds.keys() - news.keys()), bias.body, numbers)) - same
     new = set(_facts((news[text] for text in news.keys() - olds.keys()), bias.body, numbers)) - same
-    sight = _Sight(bias)
+    if old == new:
+        return True
+    constants = (constant for atom in examples for constant in arguments_of(atom))
+    sight = _Sight(bias, {numbers[constant] for constant in constants if constant in numbers})
+    if any(map(sight.sees, old ^ new)):  # most often it is about an example itself
+        return False
     for facts in (same, old, new):
         sight.tell(facts)
-    constants = (constant for atom in examples for constant in arguments_of(atom))
-    sight.look({numbers[constant] for constant in constants if constant in numbers})
+    sight.look()
     return not any(map(sight.sees, old ^ new))
+
+
+def _may_jump(bias: Bias) -> bool:
+    """Whether a call can lead to constants that no chain leads to.
+
+    The rules f(A,B) :- p(A), q(B) and f(A,B) :- e(A,B), f(B,C), s(C) go from B to whatever is in q.
+    """
+    return bias.enable_pi or (bias.enable_recursion and bias.head.arity > 1)
 
 
 def _by_text(background: Background) -> dict[str, Source]:
@@ -76,7 +90,7 @@ def _facts(
 class _Sight:
     """The constants that are seen, and the facts that lead from one to another."""
 
-    def __init__(self, bias: Bias) -> None:
+    def __init__(self, bias: Bias, seen: set[int]) -> None:
         self._inputs: Mapping[Predicate, Sequence[int]] = {
             predicate: [i for i, d in enumerate(bias.directions.get(predicate, ())) if d == "in"]
             for predicate in bias.body
@@ -84,17 +98,16 @@ class _Sight:
         # A literal without inputs can come anywhere, and others can then be run against their chain.
         self._directed = all(self._inputs.values())
         self._facts: defaultdict[int, list[_Fact]] = defaultdict(list)
-        self._seen: set[int] = set()
+        self._seen = seen
 
     def tell(self, facts: Iterable[_Fact]) -> None:
         for fact in facts:
             for constant in self._doors(fact):
                 self._facts[constant].append(fact)
 
-    def look(self, constants: set[int]) -> None:
-        """From these constants on."""
-        self._seen |= constants
-        ahead = list(constants)
+    def look(self) -> None:
+        """From the constants that are seen on."""
+        ahead = list(self._seen)
         while ahead:
             for fact in self._facts.pop(ahead.pop(), ()):
                 if self.sees(fact):

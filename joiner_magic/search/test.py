@@ -104,7 +104,9 @@ class Coverage:
                 raise Interrupted
             chunk = new[done : done + self._chunk]
             started = time.monotonic()
-            self._remember(chunk, self._evaluate_or_recall(chunk))
+            evaluations = self._evaluate_or_recall(chunk)
+            self.unfinished += sum(1 for evaluation in evaluations if not evaluation.complete)
+            self._remember(chunk, evaluations)
             self.tested += len(chunk)
             self._adapt(time.monotonic() - started)
             done += len(chunk)
@@ -122,7 +124,10 @@ class Coverage:
         return self._known.get(program) or self._older.get(program)
 
     def again(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
-        """What programs of earlier runs cover now. They do not count as tested, and are not remembered."""
+        """What programs of earlier runs cover now. They do not count, and are not remembered.
+
+        Of those that ran into the limit nothing is made use of: a source that comes to them has them tested.
+        """
         evaluations: list[Evaluation] = []
         while len(evaluations) < len(programs):
             if stop():
@@ -156,9 +161,7 @@ class Coverage:
         return [self._modes.program_in_order(program) for program in programs]
 
     def _evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:
-        evaluations = self._engine.evaluate(self._in_order(programs), limit=self._limit, lazy=True)
-        self.unfinished += sum(1 for evaluation in evaluations if not evaluation.complete)
-        return evaluations
+        return self._engine.evaluate(self._in_order(programs), limit=self._limit, lazy=True)
 
     def _adapt(self, seconds: float) -> None:
         if seconds > 2 * _PATIENCE:

@@ -203,11 +203,11 @@ class Session:
         task = self.task(bias, name=name, line=line)
         last = self._runs[-1] if self._runs else None
         run = Run(len(self._runs) + 1, task, chosen, bias, self.held_out(task))
-        if last and not fresh and last.can_go_on and _is_same(run, last):
-            last.go_on(chosen.timeout)
+        if last and not fresh and last.can_go_on and _is_same(run, last) and _works_alike(run, last):
+            last.go_on(chosen.timeout, run.held_out)
             return last
-        earlier = next((r for r in reversed(self._runs) if r.result and _is_same(run, r)), None)
-        if earlier and not fresh and earlier.result and earlier.result.shortfall and not earlier.can_go_on:
+        earlier = next((r for r in reversed(self._runs) if _has_failed(r) and _is_same(run, r)), None)
+        if earlier and not fresh and earlier.options.advise >= chosen.advise:
             run.repeat(earlier)
         else:
             run.start([] if fresh else [r.finding for r in self._runs if r.finding])
@@ -238,8 +238,9 @@ class Session:
         if last is None:
             raise TaskError("there is no run to go on with", remedy="begin one with %joiner learn")
         if not last.can_go_on:
-            raise TaskError(f"{last.name} is finished: there is nothing left to do")
-        last.go_on(timeout)
+            why = last.result.why if last.result else "it has failed"
+            raise TaskError(f"{last.name} is finished: {why}")
+        last.go_on(timeout, last.held_out)
         return last
 
     def stop(self) -> Run | None:
@@ -328,6 +329,17 @@ class Session:
     def __repr__(self) -> str:
         texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in KINDS if self.cells.of(kind))
         return f"<Session {self.name}: {texts or 'nothing yet'}; {len(self._runs)} runs>"
+
+
+def _has_failed(run: Run) -> bool:
+    """Whether it has searched everything, and there is no solution; one that was stopped does not know."""
+    shortfall = run.result.shortfall if run.result else None
+    return shortfall is not None and shortfall.exhausted
+
+
+def _works_alike(run: Run, other: Run) -> bool:
+    """Whether a run that is gone on with does all that is asked of the other."""
+    return run.options.about_work == other.options.about_work
 
 
 def _is_same(run: Run, other: Run) -> bool:

@@ -12,6 +12,7 @@ from joiner_magic.search.events import Evaluated, Event
 from joiner_magic.search.learn import learn
 from joiner_magic.search.sight import sees_the_same
 from joiner_magic.sessions.session import Session
+from joiner_magic.task.reader import read_program
 from joiner_magic.task.task import Task, read_task
 from sessions.edits import Edited
 
@@ -44,6 +45,16 @@ def test_what_is_seen(added: str, bias: str, same: bool) -> None:
     assert sees_the_same(examples, before, after) is same
     assert sees_the_same(examples, after, before) is same
     assert sees_the_same(examples, before, before)
+
+
+def test_recursion_can_see_what_no_chain_leads_to() -> None:
+    bias = "head_pred(f,2). body_pred(p,1). body_pred(q,1). body_pred(e,2). body_pred(s,1). enable_recursion."
+    bk, examples = "p(b). e(a,b). q(x). s(y).", "pos(f(a,b))."
+    before, after = (read_task(text, examples, bias) for text in (bk, f"{bk} q(z). s(z)."))
+    program = read_program("f(A,B) :- p(A), q(B). f(A,B) :- e(A,B), f(B,C), s(C).")
+    covered = [DatalogEngine(task).evaluate([program])[0].pos for task in (before, after)]
+    assert covered == [0, 1]
+    assert not sees_the_same(before.examples.pos, before, after)
 
 
 def programs(task: Task) -> dict[Program, Evaluation]:

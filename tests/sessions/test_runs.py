@@ -98,6 +98,22 @@ def test_the_same_task_is_gone_on_with(long: Session) -> None:
     assert resumed.counts["tested"] > again.counts["tested"]
 
 
+def test_a_run_that_goes_on_is_measured_on_what_is_held_out_now(long: Session) -> None:
+    long.learn(timeout=0.5)
+    long.reset("test")
+    long.learn(timeout=0.5)
+    assert len(long.runs) == 1
+    assert long.runs[0].test is None
+
+
+def test_with_more_memory_it_is_run_anew(long: Session) -> None:
+    assert "memory" in long.learn(memory=1).why
+    with pytest.raises(TaskError, match="run 1 is finished: the memory"):
+        long.resume()
+    assert "memory" not in long.learn(timeout=0.5).why
+    assert len(long.runs) == 2
+
+
 def test_many_short_goes_are_one_long_run() -> None:
     session = Session()
     session.import_task(field_task("zendo3"))

@@ -167,6 +167,35 @@ def test_an_unchanged_task_without_a_solution_is_not_searched_again(session: Ses
     assert not session.learn(max_body=2, fresh=True).reused
 
 
+def test_what_was_not_searched_to_the_end_is_searched_again(session: Session) -> None:
+    session.learn(timeout=0)
+    session.learn(max_body=2, timeout=0)
+    assert session.learn().optimal
+
+
+def test_advice_that_was_not_asked_for_before_is_given(session: Session) -> None:
+    first = session.learn(max_body=1, advise=False).shortfall
+    again = session.learn(max_body=1).shortfall
+    assert first is not None
+    assert again is not None
+    assert not first.advice
+    assert again.advice
+
+
+def test_without_a_solution_too_it_is_measured_on_what_is_held_out_now(session: Session) -> None:
+    session.learn(max_body=1)
+    session.examples("pos(granddaughter(cay,ann)).", test=True)
+    session.learn(max_body=1)
+    assert session.runs[0].test is None
+    assert session.runs[1].test is not None
+
+
+def test_what_runs_of_long_ago_have_found_is_let_go(session: Session) -> None:
+    for number in range(10):
+        session.learn(max_vars=3, max_body=2 + number % 2, source="asp")
+    assert [run.finding is None for run in session.runs] == [True] * 2 + [False] * 8
+
+
 def test_reset_forgets_one_kind_or_all(session: Session) -> None:
     session.learn()
     session.reset("examples")
