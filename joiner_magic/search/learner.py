@@ -60,6 +60,11 @@ class Learner:
         self._latest: Result | None = None
 
     @property
+    def ended(self) -> bool:
+        """Whether it cannot go on: nothing is left to do, or the memory was used up."""
+        return self._result is not None
+
+    @property
     def finished(self) -> bool:
         """Whether nothing is left to do."""
         return self._result is not None and self._search.ended in ("proven", "exhausted")

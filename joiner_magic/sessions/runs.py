@@ -39,7 +39,7 @@ class Run:
         self.result: Result | None = None
         self.finding: Finding | None = None  # what later runs may make use of
         self.test: Confusion | None = None
-        self._held_out = held_out
+        self.held_out = held_out
         self._learner: Learner | None = None
         self._budget = Budget()
         self._error: BaseException | None = None
@@ -63,8 +63,8 @@ class Run:
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it was stopped before there was nothing left to do."""
-        return self.state == "finished" and self._learner is not None and not self._learner.finished
+        """Whether it was stopped before its end."""
+        return self.state == "finished" and self._learner is not None and not self._learner.ended
 
     def start(self, findings: Sequence[Finding] = ()) -> None:
         """Begin, with what earlier runs know."""
@@ -79,8 +79,9 @@ class Run:
         """Take over what an earlier run of the same task found."""
         assert earlier.result is not None, "it is finished"
         told = f"nothing has changed since {earlier.name}: this is what it found"
-        self.progress, self.finding, self.test = earlier.progress, earlier.finding, earlier.test
+        self.progress, self.finding = earlier.progress, earlier.finding
         self.result = replace(earlier.result, seconds=0.0, reused=told)
+        self.test = self.result.score(self.held_out) if self.held_out else None
 
     def stop(self) -> None:
         """Soon; the best so far is kept."""
@@ -129,7 +130,7 @@ class Run:
                 learner = self._learner = Learner(self.task, self.options, findings)
             self.result = learner.go(budget, [self.progress.hear])
             self.finding = learner.finding(self.name)
-            self.test = self.result.score(self._held_out) if self._held_out else None
+            self.test = self.result.score(self.held_out) if self.held_out else None
         except BaseException as error:  # raised again where the run is waited for
             self._error = error
             if learner is not None:

@@ -203,10 +203,11 @@ class Session:
         last = self._runs[-1] if self._runs else None
         run = Run(len(self._runs) + 1, task, chosen, bias, self.held_out(task))
         if last and not fresh and last.can_go_on and _is_same(run, last):
+            last.held_out = run.held_out
             last.go_on(chosen.timeout)
             return last
-        earlier = next((r for r in reversed(self._runs) if r.result and _is_same(run, r)), None)
-        if earlier and not fresh and earlier.result and earlier.result.shortfall and not earlier.can_go_on:
+        earlier = None if fresh else next((r for r in self._runs if _tells_all(r, run)), None)
+        if earlier:
             run.repeat(earlier)
         else:
             run.start([] if fresh else [r.finding for r in self._runs[-_REMEMBERED:] if r.finding])
@@ -228,8 +229,8 @@ class Session:
         if last is None:
             raise TaskError("there is no run to go on with", remedy="begin one with %joiner learn")
         if not last.can_go_on:
-            raise TaskError(f"{last.name} is finished: there is nothing left to do")
-        last.go_on(timeout)
+            raise _at_its_end(last)
+        last.go_on(Options(timeout=timeout).timeout)
         return last
 
     def stop(self) -> Run | None:
@@ -330,3 +331,19 @@ def _is_same(run: Run, other: Run) -> bool:
         and is_narrower(two.bias, one.bias)
         and run.options.about_search == other.options.about_search
     )
+
+
+def _tells_all(earlier: Run, run: Run) -> bool:
+    """Whether an earlier run has searched the same space to its end in vain, and told what this one is to tell."""
+    shortfall = earlier.result.shortfall if earlier.result else None
+    if shortfall is None or not shortfall.exhausted or (run.options.advise and not earlier.options.advise):
+        return False
+    return _is_same(run, earlier)
+
+
+def _at_its_end(run: Run) -> TaskError:
+    result = run.result
+    if result and (result.optimal or (result.shortfall and result.shortfall.exhausted)):
+        return TaskError(f"{run.name} is finished: there is nothing left to do")
+    why = f": {result.why}" if result and run.state == "finished" else ""
+    return TaskError(f"{run.name} cannot go on{why}", remedy="run it anew with %joiner learn")
