@@ -87,6 +87,10 @@ class Run:
         """Soon; the best so far is kept."""
         self._budget.cancel()
 
+    def has_ended(self) -> bool:
+        """Whether it has, if need be after a moment."""
+        return self._done.wait(_PATIENCE)
+
     def wait(self, watch: Callable[[Run], None] | None = None, every: float = 0.1) -> Result:
         """Until it is finished; `watch` is called now and then, and once at the end.
 
@@ -98,7 +102,7 @@ class Run:
                     watch(self)
         except KeyboardInterrupt:
             self.stop()
-            self._done.wait(_PATIENCE)
+            self.has_ended()
         if watch:
             watch(self)
         if self._error is not None:
@@ -121,7 +125,11 @@ class Run:
         thread = threading.Thread(
             target=self._work, args=(self._budget, findings), name=f"joiner-{self.name}", daemon=True
         )
-        thread.start()
+        try:
+            thread.start()
+        except BaseException:  # an interrupt: nobody would wait for it
+            self.stop()
+            raise
 
     def _work(self, budget: Budget, findings: Sequence[Finding]) -> None:
         learner = self._learner

@@ -238,6 +238,7 @@ class Session:
         run = self.running
         if run:
             run.stop()
+            run.has_ended()  # what comes next may be another run
         return run
 
     def explain(self, atom: str | Term) -> Explanation:
@@ -310,11 +311,14 @@ class Session:
     def export_task(self, directory: str | os.PathLike[str]) -> None:
         """Write the task as a directory, with its held-out examples."""
         task = self.task()
-        save_task(task, directory)
         held_out = self.held_out(task)
-        if held_out:
-            background = held_out.background if self.cells.of("test bk") else None
-            save_examples(held_out.examples, background, Path(directory) / "test")
+        try:
+            save_task(task, directory)
+            if held_out:
+                background = held_out.background if self.cells.of("test bk") else None
+                save_examples(held_out.examples, background, Path(directory) / "test")
+        except OSError as error:
+            raise TaskError(f"cannot write {error.filename}: {error.strerror}") from None
 
     def __repr__(self) -> str:
         texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in KINDS if self.cells.of(kind))

@@ -70,6 +70,20 @@ def test_a_name_takes_the_place_of_the_cell(cell: Cell) -> None:
     assert texts() == ["p(2)."]
 
 
+def test_a_cell_that_says_something_by_another_name_or_none_does_not_double_it(cell: Cell) -> None:
+    cell("%bk --name facts2 p(0).")
+    cell("%%bk --name facts\np(1).", "a")
+    cell("%%bk --name trains\np(1).", "a")
+    assert texts() == ["p(0).", "p(1)."]
+    cell("%%bk\np(1).", "a")
+    assert texts() == ["p(0).", "p(1)."]
+    cell("%%bk --name facts\np(1).", "a")
+    assert texts() == ["p(0).", "p(1)."]
+    with pytest.raises(ZeroDivisionError):
+        cell("%bk p(1).\n1/0", "a")
+    assert texts() == ["p(0).", "p(1)."]
+
+
 def test_each_kind_has_names_of_its_own(cell: Cell) -> None:
     cell("%bk --name trains p(1).")
     cell("%examples --name trains pos(f(1)).")
