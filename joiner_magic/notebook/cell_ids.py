@@ -36,6 +36,9 @@ class _RunningCell:
         self.keys.append(f"{self.info.cell_id}#{len(self.keys) + 1}")
         return self.keys[-1]
 
+    def keep(self, cells: Cells) -> None:
+        self.keys += [key for key in cells.by_key if key.startswith(f"{self.info.cell_id}#")]
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -89,6 +92,11 @@ class Speaking:
     def key(self) -> str | None:
         """What the running cell's next text is known by; None where nothing tells cells apart."""
         return self._cells[-1].next_key() if self._cells else None
+
+    def keep_all_of(self, session: Session) -> None:
+        """What a file says that the running cell had said stays, although the cell does not say it now."""
+        if self._cells:
+            self._cells[-1].keep(session.cells)
 
     def key_of(self, name: str, kind: Kind, session: Session) -> str:
         """What a text with a name is known by, whichever cell says it."""

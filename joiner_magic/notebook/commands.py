@@ -149,6 +149,7 @@ class Commands:
         path = _argument("load", line)
         self._speaking.remember(current())
         current().load(path)
+        self._speaking.keep_all_of(current())
         display.show(current(), rows=self._defaults.max_rows)
 
     def _import(self, line: str) -> None:

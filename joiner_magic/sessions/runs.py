@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
+from joiner_magic.errors import JoinerError
 from joiner_magic.search.budget import Budget
 from joiner_magic.search.confusion import Confusion
 from joiner_magic.search.earlier import Finding
@@ -55,6 +56,13 @@ class Run:
         if not self._done.is_set():
             return "running"
         return "failed" if self._error else "finished"
+
+    @property
+    def failure(self) -> str:
+        """What made it fail, in one line."""
+        if self._error is None:
+            return ""
+        return self._error.headline if isinstance(self._error, JoinerError) else repr(self._error)
 
     @property
     def reused(self) -> str:
@@ -141,6 +149,7 @@ class Run:
             self.test = self.result.score(self.held_out) if self.held_out else None
         except BaseException as error:  # raised again where the run is waited for
             self._error = error
+            self.progress.end()
             if learner is not None:
                 learner.close()
         finally:

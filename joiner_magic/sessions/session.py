@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -55,6 +56,7 @@ class Session:
         self.name = name
         self.cells = Cells()
         self._runs: list[Run] = []
+        self._lock = threading.Lock()  # threads may speak at the same time
         self._described: tuple[Cells, dict[Predicate, PredicateInfo]] | None = None
 
     # What cells say
@@ -78,9 +80,10 @@ class Session:
         if kind not in KINDS:
             raise TaskError(f"there is no kind of text {kind!r}", remedy=f"take one of {', '.join(KINDS)}")
         cell = Cell.read(f"{kind}: {text}" if key is None else key, kind, name or kind, text, line)
-        before = self.cells.by_key.get(cell.key)
-        cells = (self.cells.without_kinds(kind) if replace else self.cells).with_cell(cell)
-        self.cells = cells
+        with self._lock:
+            before = self.cells.by_key.get(cell.key)
+            cells = (self.cells.without_kinds(kind) if replace else self.cells).with_cell(cell)
+            self.cells = cells
         return Said(
             kind,
             cell.name,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,3 +163,12 @@ def test_learning_needs_no_body(cell: Cell) -> None:
     cell("%%examples\npos(f(2)). neg(f(1)).", "b")
     assert cell("%%joiner --quiet", "c").optimal
     assert cell("%%joiner --quiet --no-join\n", "c").optimal
+
+
+def test_a_cell_that_loads_what_it_said_once_keeps_it(cell: Cell, tmp_path: Path) -> None:
+    cell("%bk p(1).\n%bk p(2).", "a")
+    cell(f"%joiner save {tmp_path / 'saved'}")
+    cell(f"%joiner load {tmp_path / 'saved'}", "a")
+    assert texts() == ["p(1).", "p(2)."]
+    cell("%bk p(3).", "a")
+    assert texts() == ["p(3)."]

@@ -120,6 +120,11 @@ def test_there_must_be_something_to_go_on_with() -> None:
         Session().resume()
 
 
+def test_a_truth_value_is_no_number() -> None:
+    with pytest.raises(TaskError, match="max_vars is True"):
+        small().start(max_vars=True)
+
+
 def test_a_run_that_fails_says_so_where_it_is_waited_for() -> None:
     session = small()
     session.bk("r(X) :- q(X), assertz(q(4)).")
