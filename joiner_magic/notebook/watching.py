@@ -29,9 +29,9 @@ class Watching:
         """An interrupt ends the run early, with the best so far."""
         try:
             display = self._display(run, background=False)
-        except BaseException:  # an interrupt: nobody would wait for it
+        except KeyboardInterrupt:
+            display = ProgressDisplay()
             run.stop()
-            raise
         try:
             result = run.wait(watch=display.update)
         except BaseException:
