@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult, InteractiveShell
 
     from joiner_magic.errors import Place
-    from joiner_magic.sessions.cells import Cells
+    from joiner_magic.sessions.cells import Cells, Kind
     from joiner_magic.sessions.session import Session
 
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 class _RunningCell:
     info: ExecutionInfo
     keys: list[str] = field(default_factory=list)
+    named: set[tuple[str, str]] = field(default_factory=set)  # session and key of texts with a name
     before: dict[str, tuple[Session, Cells]] = field(default_factory=dict)
     lines_read: int = 0  # above the last line magic
 
@@ -34,6 +35,9 @@ class _RunningCell:
             return None
         self.keys.append(f"{self.info.cell_id}#{len(self.keys) + 1}")
         return self.keys[-1]
+
+    def keep(self, cells: Cells) -> None:
+        self.keys += [key for key in cells.by_key if key.startswith(f"{self.info.cell_id}#")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,7 @@ class Speaking:
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
         self._cells: list[_RunningCell] = []  # a cell can run others
+        self._named: dict[tuple[str, str], str | None] = {}  # by session and key, the cell that said it
         if shell.displayhook.exec_result is not None:  # the cell that loads the extension may speak too
             self.begin(shell.displayhook.exec_result.info)
 
@@ -75,7 +80,7 @@ class Speaking:
         while self._cells:
             cell = self._cells.pop()
             succeeded = cell.info is info and result is not None and result.success
-            _settle(cell) if succeeded else _take_back(cell)
+            self._settle(cell) if succeeded else _take_back(cell)
             if cell.info is info:
                 break
 
@@ -87,6 +92,18 @@ class Speaking:
     def key(self) -> str | None:
         """What the running cell's next text is known by; None where nothing tells cells apart."""
         return self._cells[-1].next_key() if self._cells else None
+
+    def keep_all_of(self, session: Session) -> None:
+        """What a file says that the running cell had said stays, although the cell does not say it now."""
+        if self._cells:
+            self._cells[-1].keep(session.cells)
+
+    def key_of(self, name: str, kind: Kind, session: Session) -> str:
+        """What a text with a name is known by, whichever cell says it."""
+        key = f"name {kind} {name}"  # background knowledge and examples may go by one name, as they do in a folder
+        if self._cells:
+            self._cells[-1].named.add((session.name, key))
+        return key
 
     def standing(self, text: str, *, name: str | None = None) -> Standing:
         """Where a text stands in the running cell, which errors call by its number or `name`."""
@@ -101,6 +118,20 @@ class Speaking:
         whole = raw.split("\n")[line - 1]
         return Standing(name, line, max(0, whole.rfind(text)), whole)
 
+    def _settle(self, cell: _RunningCell) -> None:
+        cell_id = cell.info.cell_id
+        self._named.update(dict.fromkeys(cell.named, cell_id))
+        if cell_id is None:
+            return
+        sessions = [session for session, _ in cell.before.values()]
+        for session in {id(session): session for session in [*sessions, current()]}.values():
+            session.keep_only(cell.keys, of=f"{cell_id}#")
+            mine = [said for said, by in self._named.items() if by == cell_id and said[0] == session.name]
+            gone = [said for said in mine if said not in cell.named]
+            session.restore(session.cells.without([key for _, key in gone]))
+            for said in gone:
+                del self._named[said]
+
     @property
     def _count(self) -> int:
         """As the front end shows it; the shell's own number may be the next cell's already."""
@@ -109,22 +140,24 @@ class Speaking:
         return count
 
 
-def _settle(cell: _RunningCell) -> None:
-    if cell.info.cell_id is not None:
-        sessions = [session for session, _ in cell.before.values()]
-        for session in {id(session): session for session in [*sessions, current()]}.values():
-            session.keep_only(cell.keys, of=f"{cell.info.cell_id}#")
-
-
 def _take_back(cell: _RunningCell) -> None:
     for session, cells in cell.before.values():
         session.restore(cells)
 
 
 def _body_line(raw: str, text: str) -> int:
-    """The number of a body's first line, 0 for no body: that is whole lines at the end of its cell."""
-    whole, body = f"\n{raw.rstrip()}", f"\n{text.rstrip()}"
-    return whole.removesuffix(body).count("\n") + 1 if whole.endswith(body) else 0
+    """The number of a body's first line, 0 for no body: that is whole lines at the end of its cell.
+
+    IPython takes away what a whole cell is indented by.
+    """
+    whole, body = (each.rstrip().split("\n") for each in (raw, text))
+    above = len(whole) - len(body)
+    is_body = above >= 0 and all(map(_same_but_for_blanks, whole[above:], body))
+    return above + 1 if is_body else 0
+
+
+def _same_but_for_blanks(line: str, other: str) -> bool:
+    return line.strip() == other.strip()
 
 
 def _magic_line(raw: str, text: str, read: int) -> int:

@@ -60,7 +60,7 @@ class Commands:
 
     def run(self, line: str) -> Any:
         """The subcommand that a line begins with; options alone are those of learning."""
-        name, _, rest = line.strip().partition(" ")
+        name, rest = [*line.split(maxsplit=1), "", ""][:2]
         if name in ("-h", "--help"):
             return display.show(overview())
         if name.startswith("-"):
@@ -82,6 +82,9 @@ class Commands:
         run = current().start(
             bias, name=cell.name, line=cell.line, fresh=arguments.fresh, **options_of(arguments)
         )
+        for note in run.task.notes:  # those on other cells were told there
+            if note.place and note.place.text == cell.name:
+                display.show(str(note))
         return watching.from_aside(run) if arguments.background else watching.to_the_end(run)
 
     def _learn(self, line: str) -> Result | Run:
@@ -125,7 +128,11 @@ class Commands:
     def _stop(self, line: str) -> None:
         _argument("stop", line)
         run = current().stop()
-        display.show(f"{run.name} is stopped; the best so far is kept" if run else "no run is going on")
+        if run is None:
+            display.show("no run is going on")
+        else:
+            stopped = "will stop soon" if run.state == "running" else "is stopped"
+            display.show(f"{run.name} {stopped}; the best so far is kept")
 
     def _reset(self, line: str) -> None:
         what = _argument("reset", line, default="all", choices=PARTS)
@@ -142,6 +149,7 @@ class Commands:
         path = _argument("load", line)
         self._speaking.remember(current())
         current().load(path)
+        self._speaking.keep_all_of(current())
         display.show(current(), rows=self._defaults.max_rows)
 
     def _import(self, line: str) -> None:

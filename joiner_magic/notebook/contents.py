@@ -90,6 +90,8 @@ def run_view(run: Run, rows: int = ROWS) -> View:
 
 
 def _run_line(run: Run) -> str:
+    if run.state == "failed":
+        return f"run {run.number}: failed; {run.failure}"
     state = STATUS[run.result.status] if run.result and run.state == "finished" else run.state
     return f"run {run.number}: {state}; {run.progress}"
 

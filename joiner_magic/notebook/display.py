@@ -76,6 +76,8 @@ def show_view(session: Session, what: str, *, rows: int = ROWS) -> None:
         return show(Fates.of(run), rows=rows)
     if what == "lattice":
         return show(Lattice.of(run), rows=rows)
+    if run.state == "failed":
+        raise TaskError(f"{run.name} failed: {run.failure}")
     if run.result is None:
         raise TaskError(f"run {run.number} has found nothing yet", remedy="wait for it with %joiner status")
     return show(CoverageMatrix.of(run.result), rows=rows)

@@ -142,12 +142,12 @@ class JoinerMagics(Magics):
     def _add(self, kind: Kind, arguments: argparse.Namespace, text: str) -> None:
         session = current()
         self._speaking.remember(session)
-        # Background knowledge and examples may go by one name, as they do in a folder.
-        key = f"name {kind} {arguments.name}" if arguments.name else self._speaking.key()
+        name = arguments.name
+        key = self._speaking.key_of(name, kind, session) if name else self._speaking.key()
         if arguments.file:
             display.show(session.say_file(kind, arguments.file, key=key, replace=arguments.replace))
             return
-        stands = self._speaking.standing(text, name=arguments.name)
+        stands = self._speaking.standing(text, name=name)
         try:
             said = session.say(
                 kind, text, key=key, name=stands.name, line=stands.line, replace=arguments.replace
@@ -180,4 +180,6 @@ def _check(kind: Kind, arguments: argparse.Namespace, text: str, cell: str | Non
     if arguments.file and (text or (cell or "").strip()):
         raise CommandError("both a file and a text are given", remedy="give one of them")
     if arguments.replace and not (text or cell or arguments.file):
-        raise CommandError("there is nothing to replace with", remedy=f"%joiner reset {kind} forgets it")
+        raise CommandError(
+            "there is nothing to replace with", remedy=f"%joiner reset {kind.split()[0]} forgets it"
+        )

@@ -27,7 +27,11 @@ class Watching:
 
     def to_the_end(self, run: Run) -> Result:
         """An interrupt ends the run early, with the best so far."""
-        display = self._display(run, background=False)
+        try:
+            display = self._display(run, background=False)
+        except KeyboardInterrupt:
+            display = ProgressDisplay()
+            run.stop()
         try:
             result = run.wait(watch=display.update)
         except BaseException:

@@ -41,7 +41,7 @@ class Options:
     def __post_init__(self) -> None:
         for name in ("max_vars", "max_body", "max_clauses", "limit", "jobs", "memory"):
             value = getattr(self, name)
-            if value is not None and (not isinstance(value, int) or value < 1):
+            if value is not None and (not isinstance(value, int) or value is True or value < 1):
                 raise TaskError(f"{name} is {value!r}", remedy="give a whole number above 0")
         for option in fields(self):
             choices = option.metadata["choices"]

@@ -84,6 +84,10 @@ class Progress:
             self._before = self.seconds
             self._began, self._ended = time.monotonic(), None
 
+    def end(self) -> None:
+        """Nobody is at work any more."""
+        self._ended = time.monotonic()
+
     def hear(self, event: Event) -> None:
         match event:
             case Started(positives, negatives, largest, engine, source):
@@ -100,7 +104,7 @@ class Progress:
                 done = SizeDone(size, tested, fragments, parts, fates, self.seconds)
                 self.sizes = (*self.sizes, done)
             case Finished():
-                self._ended = time.monotonic()
+                self.end()
             case Joined() | Constrained():
                 pass
 

@@ -104,7 +104,7 @@ class Cells:
         sources = self.sources("test")
         if not sources:
             return None
-        examples, notes = read_examples(sources)
+        examples, notes = read_examples(sources, held_out=True)
         if not (texts := self.sources("test bk")):
             return with_held_out(task, examples, notes=notes)
         return with_held_out(task, examples, Background(texts), notes)
@@ -122,7 +122,7 @@ def contents(cells: Sequence[Cell]) -> str:
     """In a few words what texts of one kind hold, such as "12 facts, 2 rules, 3 predicates"."""
     if not cells:
         return "nothing"
-    sources = [cell.source for cell in cells if cell.source]
+    sources = [cell.source for cell in cells if cell.source is not None]
     if not sources:
         return _counted(len(_directives(cells).given), "directive") + _constraints(cells)
     if cells[0].kind in ("examples", "test"):

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
 
+from joiner_magic.errors import JoinerError
 from joiner_magic.search.budget import Budget
 from joiner_magic.search.confusion import Confusion
 from joiner_magic.search.earlier import Finding
@@ -57,13 +58,20 @@ class Run:
         return "failed" if self._error else "finished"
 
     @property
+    def failure(self) -> str:
+        """What made it fail, in one line."""
+        if self._error is None:
+            return ""
+        return self._error.headline if isinstance(self._error, JoinerError) else repr(self._error)
+
+    @property
     def reused(self) -> str:
         """What earlier runs had found that was of use, in one line."""
         return self.result.reused if self.result else ""
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it was stopped before there was nothing left to do."""
+        """Whether it was stopped before its end."""
         return self.state == "finished" and self._learner is not None and self._learner.can_go_on
 
     def start(self, findings: Sequence[Finding] = ()) -> None:
@@ -88,6 +96,10 @@ class Run:
         """Soon; the best so far is kept."""
         self._budget.cancel()
 
+    def has_ended(self) -> bool:
+        """Whether it has, if need be after a moment."""
+        return self._done.wait(_PATIENCE)
+
     def wait(self, watch: Callable[[Run], None] | None = None, every: float = 0.1) -> Result:
         """Until it is finished; `watch` is called now and then, and once at the end.
 
@@ -99,7 +111,7 @@ class Run:
                     watch(self)
         except KeyboardInterrupt:
             self.stop()
-            self._done.wait(_PATIENCE)
+            self.has_ended()
         if watch:
             watch(self)
         if self._error is not None:
@@ -122,7 +134,11 @@ class Run:
         thread = threading.Thread(
             target=self._work, args=(self._budget, findings), name=f"joiner-{self.name}", daemon=True
         )
-        thread.start()
+        try:
+            thread.start()
+        except BaseException:  # an interrupt: nobody would wait for it
+            self.stop()
+            raise
 
     def _work(self, budget: Budget, findings: Sequence[Finding]) -> None:
         learner = self._learner
@@ -134,6 +150,7 @@ class Run:
             self.test = self.result.score(self.held_out) if self.held_out else None
         except BaseException as error:  # raised again where the run is waited for
             self._error = error
+            self.progress.end()
             if learner is not None:
                 learner.close()
         finally:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import threading
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -56,6 +57,7 @@ class Session:
         self.name = name
         self.cells = Cells()
         self._runs: list[Run] = []
+        self._lock = threading.Lock()  # threads may speak at the same time
         self._described: tuple[Cells, dict[Predicate, PredicateInfo]] | None = None
 
     # What cells say
@@ -79,9 +81,10 @@ class Session:
         if kind not in KINDS:
             raise TaskError(f"there is no kind of text {kind!r}", remedy=f"take one of {', '.join(KINDS)}")
         cell = Cell.read(f"{kind}: {text}" if key is None else key, kind, name or kind, text, line)
-        before = self.cells.by_key.get(cell.key)
-        cells = (self.cells.without_kinds(kind) if replace else self.cells).with_cell(cell)
-        self.cells = cells
+        with self._lock:
+            before = self.cells.by_key.get(cell.key)
+            cells = (self.cells.without_kinds(kind) if replace else self.cells).with_cell(cell)
+            self.cells = cells
         return Said(
             kind,
             cell.name,
@@ -206,8 +209,8 @@ class Session:
         if last and not fresh and last.can_go_on and _is_same(run, last) and _works_alike(run, last):
             last.go_on(chosen.timeout, run.held_out)
             return last
-        earlier = next((r for r in reversed(self._runs) if _has_failed(r) and _is_same(run, r)), None)
-        if earlier and not fresh and earlier.options.advise >= chosen.advise:
+        earlier = None if fresh else next((r for r in self._runs if _tells_all(r, run)), None)
+        if earlier:
             run.repeat(earlier)
         else:
             run.start([] if fresh else [r.finding for r in self._runs if r.finding])
@@ -238,9 +241,8 @@ class Session:
         if last is None:
             raise TaskError("there is no run to go on with", remedy="begin one with %joiner learn")
         if not last.can_go_on:
-            why = last.result.why if last.result else "it has failed"
-            raise TaskError(f"{last.name} is finished: {why}")
-        last.go_on(timeout, last.held_out)
+            raise _at_its_end(last)
+        last.go_on(Options(timeout=timeout).timeout, self.held_out(last.task))
         return last
 
     def stop(self) -> Run | None:
@@ -248,6 +250,7 @@ class Session:
         run = self.running
         if run:
             run.stop()
+            run.has_ended()  # what comes next may be another run
         return run
 
     def explain(self, atom: str | Term) -> Explanation:
@@ -320,21 +323,18 @@ class Session:
     def export_task(self, directory: str | os.PathLike[str]) -> None:
         """Write the task as a directory, with its held-out examples."""
         task = self.task()
-        save_task(task, directory)
         held_out = self.held_out(task)
-        if held_out:
-            background = held_out.background if self.cells.of("test bk") else None
-            save_examples(held_out.examples, background, Path(directory) / "test")
+        try:
+            save_task(task, directory)
+            if held_out:
+                background = held_out.background if self.cells.of("test bk") else None
+                save_examples(held_out.examples, background, Path(directory) / "test")
+        except OSError as error:
+            raise TaskError(f"cannot write {error.filename}: {error.strerror}") from None
 
     def __repr__(self) -> str:
         texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in KINDS if self.cells.of(kind))
         return f"<Session {self.name}: {texts or 'nothing yet'}; {len(self._runs)} runs>"
-
-
-def _has_failed(run: Run) -> bool:
-    """Whether it has searched everything, and there is no solution; one that was stopped does not know."""
-    shortfall = run.result.shortfall if run.result else None
-    return shortfall is not None and shortfall.exhausted
 
 
 def _works_alike(run: Run, other: Run) -> bool:
@@ -352,3 +352,19 @@ def _is_same(run: Run, other: Run) -> bool:
         and is_narrower(two.bias, one.bias)
         and run.options.about_search == other.options.about_search
     )
+
+
+def _tells_all(earlier: Run, run: Run) -> bool:
+    """Whether an earlier run has searched the same space to its end in vain, and told what this one is to tell."""
+    shortfall = earlier.result.shortfall if earlier.result else None
+    if shortfall is None or not shortfall.exhausted or (run.options.advise and not earlier.options.advise):
+        return False
+    return _is_same(run, earlier)
+
+
+def _at_its_end(run: Run) -> TaskError:
+    result = run.result
+    if result and (result.optimal or (result.shortfall and result.shortfall.exhausted)):
+        return TaskError(f"{run.name} is finished: there is nothing left to do")
+    why = f": {result.why}" if result and run.state == "finished" else ""
+    return TaskError(f"{run.name} cannot go on{why}", remedy="run it anew with %joiner learn")

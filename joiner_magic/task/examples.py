@@ -43,13 +43,18 @@ class Examples:
         return "\n".join(lines) + "\n"
 
 
-def read_examples(text: str | Sequence[Source], name: str = "exs") -> tuple[Examples, tuple[Note, ...]]:
-    """The examples of texts of facts `pos(atom).` and `neg(atom).`; TaskError if they are not sound."""
+def read_examples(
+    text: str | Sequence[Source], name: str = "exs", *, held_out: bool = False
+) -> tuple[Examples, tuple[Note, ...]]:
+    """The examples of texts of facts `pos(atom).` and `neg(atom).`; TaskError if they are not sound.
+
+    Without a positive one there is nothing to learn, but `held_out` they can be measured on.
+    """
     sources = (Source.read(text, name),) if isinstance(text, str) else text
     found, notes = collect_examples(sources)
     pos = tuple(atom for atom, example in found.items() if example.label == "pos")
     neg = tuple(atom for atom, example in found.items() if example.label == "neg")
-    if not pos:
+    if not pos and not (held_out and neg):
         raise TaskError(
             "there is no positive example",
             place=sources[0].place(None) if sources else None,

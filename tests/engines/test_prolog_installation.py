@@ -13,7 +13,7 @@ import pytest
 
 import joiner_magic
 from joiner_magic.engines.prolog.engine import PrologEngine
-from joiner_magic.engines.prolog.installation import cache, prolog_available, require_swipl
+from joiner_magic.engines.prolog.installation import cache, prolog_available, require_swipl, swipl_version
 from joiner_magic.errors import MissingPart
 
 posix = pytest.mark.skipif(os.name == "nt", reason="stands in for swipl with a shell script")
@@ -128,3 +128,14 @@ def test_the_parent_never_imports_janus() -> None:
         check=True,
     )
     assert said.stdout.strip() == "False"
+
+
+@posix
+def test_an_interrupt_does_not_make_a_program_one_that_does_not_run(tmp_path: Path) -> None:
+    swipl = tmp_path / "swipl"
+    asked = tmp_path / "asked"
+    swipl.write_text(
+        f"#!/bin/sh\nif [ ! -e {asked} ]; then : > {asked}; kill -INT $$; fi\necho SWI-Prolog version 9.2.9\n"
+    )
+    swipl.chmod(0o755)
+    assert swipl_version(swipl) == (9, 2, 9)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -68,6 +69,20 @@ def test_a_name_takes_the_place_of_the_cell(cell: Cell) -> None:
     cell("%bk --name facts p(2).", "b")
     cell("x = 1", "a")
     assert texts() == ["p(2)."]
+
+
+def test_a_cell_that_says_something_by_another_name_or_none_does_not_double_it(cell: Cell) -> None:
+    cell("%bk --name facts2 p(0).")
+    cell("%%bk --name facts\np(1).", "a")
+    cell("%%bk --name trains\np(1).", "a")
+    assert texts() == ["p(0).", "p(1)."]
+    cell("%%bk\np(1).", "a")
+    assert texts() == ["p(0).", "p(1)."]
+    cell("%%bk --name facts\np(1).", "a")
+    assert texts() == ["p(0).", "p(1)."]
+    with pytest.raises(ZeroDivisionError):
+        cell("%bk p(1).\n1/0", "a")
+    assert texts() == ["p(0).", "p(1)."]
 
 
 def test_each_kind_has_names_of_its_own(cell: Cell) -> None:
@@ -148,3 +163,12 @@ def test_learning_needs_no_body(cell: Cell) -> None:
     cell("%%examples\npos(f(2)). neg(f(1)).", "b")
     assert cell("%%joiner --quiet", "c").optimal
     assert cell("%%joiner --quiet --no-join\n", "c").optimal
+
+
+def test_a_cell_that_loads_what_it_said_once_keeps_it(cell: Cell, tmp_path: Path) -> None:
+    cell("%bk p(1).\n%bk p(2).", "a")
+    cell(f"%joiner save {tmp_path / 'saved'}")
+    cell(f"%joiner load {tmp_path / 'saved'}", "a")
+    assert texts() == ["p(1).", "p(2)."]
+    cell("%bk p(3).", "a")
+    assert texts() == ["p(3)."]

@@ -141,6 +141,19 @@ def test_an_interrupt_gives_the_best_so_far_and_the_kernel_goes_on(kernel: Kerne
     assert "optimal" in kernel.run("%joiner learn").value
 
 
+@pytest.mark.prolog
+def test_an_interrupt_while_the_worker_starts_is_not_the_workers(kernel: Kernel) -> None:
+    """It is sent to all processes of the kernel's group."""
+
+    def interrupt(message: dict[str, Any]) -> None:
+        if message["msg_type"] == "display_data":  # the first sign of progress
+            kernel.manager.interrupt_kernel()
+
+    outputs = kernel.run("%joiner learn --engine prolog --fresh", interrupt)
+    assert outputs.status == "ok"
+    assert "cancelled" in outputs.value
+
+
 def test_a_background_run_can_be_stopped_by_its_button(kernel: Kernel) -> None:
     outputs = kernel.run(f"%joiner learn {LONG} --background")
     (shown,) = outputs.of("display_data")

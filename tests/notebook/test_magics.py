@@ -214,7 +214,9 @@ def test_options_alone_are_those_of_learning(cell: Cell) -> None:
         ("%%bk p(1).\np(2).", "the first line of the cell takes options only, not p(1)."),
         ("%bk --file x.pl p(1).", "both a file and a text are given"),
         ("%bk --replace", "there is nothing to replace with; %joiner reset bk forgets it"),
+        ("%bk --replace --test", "there is nothing to replace with; %joiner reset test forgets it"),
         ("%bk --name", "%bk: argument --name: expected one argument"),
+        ("%joiner resume --timeout soon", "%joiner resume: argument --timeout: invalid float value: 'soon'"),
         ("%bias --test max_vars(3).", "%bias does not take --test"),
     ],
 )
@@ -287,6 +289,13 @@ def test_places_are_in_the_cells_own_numbering(cell: Cell, text: str, place: str
     with pytest.raises(JoinerError) as caught:
         cell(text)
     assert str(caught.value.place) == place
+
+
+def test_a_cell_that_is_indented_is_numbered_as_it_stands(cell: Cell) -> None:
+    with pytest.raises(TextError) as caught:
+        cell("\n\n   %%bk\n   p(1).\n   q(")
+    assert caught.value.place is not None
+    assert caught.value.place.line == 5
 
 
 def test_the_caret_stands_under_the_mistake_on_the_magics_own_line(cell: Cell) -> None:
@@ -422,3 +431,45 @@ def test_a_bad_name_of_a_variable_stops_nothing_half_way(cell: Cell) -> None:
     with pytest.raises(CommandError):
         cell("%joiner learn -o not-a-name --background")
     assert not current().runs
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("%%bk\n% later", "bk: added nothing; in all nothing\n"),
+        ("%%examples\n\n", "examples: added 0 positive, 0 negative; in all 0 positive, 0 negative\n"),
+        ("%%bk --test", "test bk: added nothing; in all nothing\n"),
+    ],
+)
+def test_a_text_of_nothing(cell: Cell, capsys: pytest.CaptureFixture[str], text: str, said: str) -> None:
+    cell(text)
+    assert capsys.readouterr().out == said
+
+
+def test_a_tab_behind_a_subcommand(cell: Cell, capsys: pytest.CaptureFixture[str]) -> None:
+    cell("%joiner reset\tbk")
+    assert capsys.readouterr().out == "forgot the bk of main\n"
+
+
+def test_after_a_stop_there_is_room_for_a_run(cell: Cell) -> None:
+    cell(f"%joiner import {PYRAMIDS}")
+    cell(f"%joiner learn {LONG} --background")
+    assert cell("%joiner stop\n%joiner learn").status == "optimal"
+
+
+def test_a_mistake_in_the_bias_of_a_run_is_told(cell: Cell, capsys: pytest.CaptureFixture[str]) -> None:
+    cell(f"%%bk\n{TRAINS}")
+    cell(f"%%examples\n{EXAMPLES}")
+    capsys.readouterr()
+    cell("%%joiner\nmax_vras(3).")
+    assert ":2:1: max_vras/1 is not a directive" in capsys.readouterr().out
+    cell("%joiner learn")
+    assert "max_vras" not in capsys.readouterr().out
+
+
+def test_a_place_that_cannot_be_written_to(cell: Cell, tmp_path: Path) -> None:
+    cell(f"%%bk\n{TRAINS}")
+    cell(f"%%examples\n{EXAMPLES}")
+    (tmp_path / "file").write_text("")
+    with pytest.raises(TaskError, match="cannot write"):
+        cell(f"%joiner export {tmp_path / 'file'}")

@@ -114,3 +114,18 @@ def test_a_run_that_fails_raises_in_the_cell(cell: Cell, shell: InteractiveShell
     with pytest.raises(JoinerError):
         cell("%joiner learn --engine datalog")
     assert "_joiner" not in shell.user_ns
+
+
+def test_why_a_run_failed_is_known_later(cell: Cell, capsys: pytest.CaptureFixture[str]) -> None:
+    cell("%bk p(X) :- q(X), atom_length(X, _). q(a).")
+    cell("%examples pos(f(a)).")
+    run = cell("%joiner learn --engine datalog --background")
+    with pytest.raises(JoinerError):
+        run.wait()
+    seconds = run.progress.seconds
+    capsys.readouterr()
+    cell("%joiner status")
+    assert "run 1: failed; In [1]:1:" in capsys.readouterr().out
+    with pytest.raises(JoinerError, match="run 1 failed"):
+        cell("%joiner show coverage")
+    assert run.progress.seconds == seconds

@@ -106,14 +106,6 @@ def test_a_run_that_goes_on_is_measured_on_what_is_held_out_now(long: Session) -
     assert long.runs[0].test is None
 
 
-def test_with_more_memory_it_is_run_anew(long: Session) -> None:
-    assert "memory" in long.learn(memory=1).why
-    with pytest.raises(TaskError, match="run 1 is finished: the memory"):
-        long.resume()
-    assert "memory" not in long.learn(timeout=0.5).why
-    assert len(long.runs) == 2
-
-
 def test_many_short_goes_are_one_long_run() -> None:
     session = Session()
     session.import_task(field_task("zendo3"))
@@ -134,6 +126,11 @@ def test_many_short_goes_are_one_long_run() -> None:
 def test_there_must_be_something_to_go_on_with() -> None:
     with pytest.raises(TaskError, match="no run to go on with"):
         Session().resume()
+
+
+def test_a_truth_value_is_no_number() -> None:
+    with pytest.raises(TaskError, match="max_vars is True"):
+        small().start(max_vars=True)
 
 
 def test_a_run_that_fails_says_so_where_it_is_waited_for() -> None:
@@ -167,3 +164,60 @@ def test_a_new_run_lets_go_of_the_one_before(long: Session) -> None:
     while left := set(threading.enumerate()) - others:
         assert time.monotonic() < deadline, [thread.name for thread in left]
         time.sleep(0.05)
+
+
+def test_a_run_that_was_cut_short_is_never_repeated() -> None:
+    session = small()
+    assert session.learn(timeout=0).status == "none"
+    assert session.learn("max_vars(2).").optimal
+    assert session.learn().optimal
+
+
+def test_more_memory_is_a_new_run() -> None:
+    session = Session()
+    session.import_task(field_task("onedarc_1d_flip"))
+    assert "memory" in session.learn(memory=1, timeout=20).why
+    with pytest.raises(TaskError, match="run 1 cannot go on: the memory"):
+        session.resume()
+    assert "memory" not in session.learn(timeout=0.5).why
+    assert len(session.runs) == 2
+    session.reset()
+
+
+def test_held_out_examples_that_come_later_measure_too() -> None:
+    session = small()
+    session.learn(timeout=0)
+    session.examples("pos(f(2)). neg(f(3)).", test=True)
+    session.learn()
+    assert len(session.runs) == 1
+    assert session.runs[0].test is not None
+    assert session.runs[0].test.accuracy == 1
+
+
+def test_what_is_told_again_is_measured_on_the_held_out_examples_of_now() -> None:
+    session = small()
+    session.examples("pos(f(7)).")  # no rule can
+    assert not session.learn().solved
+    session.examples("pos(f(2)). neg(f(3)).", test=True)
+    assert not session.learn().solved
+    first, second = session.runs
+    assert second.reused.startswith("nothing has changed")
+    assert first.test is None
+    assert second.test is not None
+
+
+def test_advice_that_was_not_asked_for_before_is_given() -> None:
+    session = Session()
+    session.bk("p(1,2). q(2). p(3,4). r(4).")
+    session.examples("pos(f(1)). neg(f(3)).")
+    assert not getattr(session.learn("max_vars(1).", advise=False).shortfall, "advice", None)
+    assert getattr(session.learn("max_vars(1).").shortfall, "advice", None)
+
+
+@pytest.mark.parametrize("timeout", [-1.0, float("nan")])
+def test_a_run_goes_on_for_a_time_that_there_is(timeout: float) -> None:
+    session = small()
+    session.learn(timeout=0)
+    with pytest.raises(TaskError, match="timeout is"):
+        session.resume(timeout=timeout)
+    assert session.resume().wait().optimal

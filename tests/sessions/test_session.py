@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -286,3 +287,27 @@ def test_the_coverage_of_rules_is_a_frame(session: Session) -> None:
     frame = session.coverage().to_frame()
     assert list(frame["label"]) == ["pos", "neg", "neg", "neg", "neg"]
     assert list(frame.iloc[:, 1]) == [True, False, False, False, False]
+
+
+def test_threads_that_speak_at_once_are_all_heard() -> None:
+    session = Session()
+    barrier = threading.Barrier(20)
+
+    def speak(number: int) -> None:
+        barrier.wait()
+        for second in range(20):
+            session.examples(f"pos(f({number},{second})).")
+
+    threads = [threading.Thread(target=speak, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(session.cells) == 400
+
+
+def test_held_out_examples_may_all_be_negative(session: Session) -> None:
+    session.examples("neg(granddaughter(ann,ann)).", test=True)
+    session.learn()
+    assert session.runs[0].test is not None
+    assert session.runs[0].test.tn == 1

@@ -11,6 +11,7 @@ import importlib.util
 import os
 import re
 import shutil
+import signal
 import subprocess
 from pathlib import Path
 
@@ -73,10 +74,21 @@ def cache() -> Path:
 
 
 @functools.cache
-def swipl_version(swipl: Path) -> tuple[int, ...] | None:
+def swipl_version(swipl: Path, *, again: bool = True) -> tuple[int, ...] | None:
     """What `swipl --version` says, or None when it cannot be run."""
     try:
-        said = subprocess.run([swipl, "--version"], capture_output=True, text=True, timeout=30, check=True)
+        said = subprocess.run(
+            [swipl, "--version"],
+            capture_output=True,
+            text=True,
+            timeout=30,
+            check=True,
+            start_new_session=True,  # an interrupt of our group is not for it
+        )
+    except subprocess.CalledProcessError as error:
+        # It may come before the session is made. What is answered here is remembered, so it is asked once more.
+        interrupted = error.returncode == -signal.SIGINT
+        return swipl_version(swipl, again=False) if again and interrupted else None
     except (OSError, subprocess.SubprocessError):
         return None
     version = re.search(r"version (\d+)\.(\d+)\.(\d+)", said.stdout)

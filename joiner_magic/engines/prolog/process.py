@@ -42,6 +42,7 @@ class Worker:
             stderr=subprocess.PIPE,
             env=_environment(swipl),
             creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows only
+            start_new_session=True,  # an interrupt of the whole group would end it before it can say no
         )
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         self._requests, answers, output = cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", pipes)
