@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 from collections.abc import Callable, Iterator
 from itertools import count
 from typing import Any, TypeAlias
@@ -23,7 +24,9 @@ def bare_shell() -> Iterator[InteractiveShell]:
     config = Config()
     config.HistoryManager.enabled = False
     config.InteractiveShell.colors = "nocolor"
-    yield InteractiveShell.instance(config=config)
+    shell = InteractiveShell.instance(config=config)
+    yield shell
+    atexit.unregister(shell.atexit_operations)  # it collects garbage: a quarter of a second for each test
     InteractiveShell.clear_instance()
     forget_all()
 

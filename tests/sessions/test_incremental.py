@@ -38,20 +38,20 @@ def check(edited: Edited, steps: int = 6, **options: Any) -> int:
     return reused
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", range(20))
 def test_random_edits(seed: int) -> None:
     rng = Random(seed)
     options = {"join": rng.random() < 0.8, "splittable": rng.random() < 0.2}
     check(Edited.random(rng), **options)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(6))
 def test_random_edits_with_the_other_source(seed: int) -> None:
     check(Edited.random(Random(1000 + seed)), source="asp")
 
 
 # 304: a union that recursion spoils before any smaller hypothesis was there.
-@pytest.mark.parametrize("seed", [*range(2000, 2008), 304])
+@pytest.mark.parametrize("seed", [*range(2000, 2005), 304])
 def test_random_edits_with_recursion(seed: int) -> None:
     check(Edited.random(Random(seed), recursion=True), steps=4)
 
