@@ -26,10 +26,6 @@ def check_writable(path: Path) -> None:
         raise TaskError(f"cannot write {path}", remedy="give a file in a directory that exists")
 
 
-def counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def print_notes(notes: Sequence[Note]) -> None:
     if notes:
         print("\nnotes:")

@@ -6,11 +6,12 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from joiner_magic.cli.arguments import add_task, counted, print_notes
+from joiner_magic.cli.arguments import add_task, print_notes
 from joiner_magic.search.arguments import add_engine
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.directives import BOUNDS, FLAGS
 from joiner_magic.task.folder import load_task
+from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
 
 if TYPE_CHECKING:

@@ -6,13 +6,14 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from joiner_magic.cli.arguments import add_task, counted
+from joiner_magic.cli.arguments import add_task
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Term
 from joiner_magic.search.arguments import add_engine
 from joiner_magic.task.folder import load_program, load_task
+from joiner_magic.task.notes import counted
 from joiner_magic.task.reader import read_term
 from joiner_magic.task.task import Task
 

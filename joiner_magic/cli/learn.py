@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands
     from joiner_magic.search.confusion import Confusion
     from joiner_magic.search.events import Event
+    from joiner_magic.search.progress import Progress
     from joiner_magic.search.result import Result
 
 NO_SOLUTION = 1
@@ -39,12 +40,13 @@ def _learn(arguments: argparse.Namespace) -> int:
     # Imported late: a bad task is reported without loading engines and solvers.
     from joiner_magic.search.archive import save_result
     from joiner_magic.search.learn import learn
+    from joiner_magic.search.progress import Progress
     from joiner_magic.task.held_out import load_held_out
 
     held_out = load_held_out(arguments.test, task) if arguments.test else None
     if arguments.save:
         check_writable(Path(arguments.save))
-    with _Progress(sys.stderr) as progress:
+    with _ProgressLine(sys.stderr, Progress()) as progress:
         result = learn(task, listeners=[progress.show], **options_of(arguments))
     test = result.score(held_out) if held_out else None
     if arguments.save:
@@ -74,18 +76,16 @@ def _print(result: Result, test: Confusion | None) -> None:
         print(f"held out: {test}; accuracy {test.accuracy:.1%}, balanced {test.balanced_accuracy:.1%}")
 
 
-class _Progress:
+class _ProgressLine:
     """One line that is written over and over, on a terminal only."""
 
-    def __init__(self, stream: TextIO) -> None:
+    def __init__(self, stream: TextIO, progress: Progress) -> None:
         self._stream = stream
         self._visible = stream.isatty()
         self._next = 0.0
-        self._tested = 0
-        self._size = 0
-        self._best = "no solution yet"
+        self._progress = progress
 
-    def __enter__(self) -> _Progress:
+    def __enter__(self) -> _ProgressLine:
         return self
 
     def __exit__(self, *exception: object) -> None:
@@ -94,19 +94,9 @@ class _Progress:
             self._stream.flush()
 
     def show(self, event: Event) -> None:
-        from joiner_magic.search.events import Evaluated, Improved, SizeStarted
-
-        match event:
-            case SizeStarted(size=size):
-                self._size = size
-            case Evaluated(tested=tested):
-                self._tested += tested
-            case Improved(hypothesis=hypothesis, solution=True):
-                self._best = f"best solution has {hypothesis.size} literals"
-            case _:
-                pass
+        self._progress.hear(event)
         now = time.monotonic()
         if self._visible and now >= self._next:
             self._next = now + 0.1
-            self._stream.write(f"\r\033[Ksize {self._size}, {self._tested:,} programs tested, {self._best}")
+            self._stream.write(f"\r\033[K{self._progress}")
             self._stream.flush()

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from joiner_magic.errors import TaskError
 from joiner_magic.search.confusion import Confusion
 from joiner_magic.search.result import Result
-from joiner_magic.task.archive import task_from_json, task_to_json
+from joiner_magic.task.archive import load_json, save_json, task_from_json, task_to_json
 from joiner_magic.task.reader import read_program
 
 _FORMAT = "joiner-magic result"
@@ -50,21 +48,13 @@ def save_result(result: Result, path: str | os.PathLike[str]) -> None:
         "trusted": result.trusted,
         **summary(result),
     }
-    try:
-        Path(path).write_text(json.dumps(value, indent=1, ensure_ascii=False), encoding="utf-8")
-    except OSError as error:
-        raise TaskError(f"cannot write {path}: {error.strerror}") from None
+    save_json(value, path)
 
 
 def load_result(path: str | os.PathLike[str]) -> Result:
     """The result in a file. What only views of a run need, such as its parts, is not stored."""
-    try:
-        value: Mapping[str, Any] = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise TaskError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError:
-        raise TaskError(f"{path} is no JSON text") from None
-    if not isinstance(value, dict) or (value.get("format"), value.get("version")) != (_FORMAT, _VERSION):
+    value = load_json(path, _FORMAT, _VERSION)
+    if value is None:
         raise TaskError(f"{path} holds no result of this version", remedy="save one with save_result")
     try:
         return _result(value)

@@ -27,6 +27,7 @@ from joiner_magic.search.sight import sees_the_same
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.directives import DIRECTIVES
 from joiner_magic.task.examples import Examples
+from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
 
 _SOLUTIONS = 3  # of the last runs, that are tested again
@@ -213,17 +214,13 @@ class Reuse:
                     f"{told[0]}, and {start.floor_of} has proven that none is smaller: nothing was searched"
                 )
         if self.parts or self.fragments:
-            found = f"{_counted(self.parts, 'part')} and {_counted(self.fragments, 'fragment')}"
+            found = f"{counted(self.parts, 'part')} and {counted(self.fragments, 'fragment')}"
             told.append(f"tested {found} of {start.seeds_of} again")
         if recalled:
-            told.append(f"tested {_counted(recalled, 'program')} on new examples only")
+            told.append(f"tested {counted(recalled, 'program')} on new examples only")
         if start.floor:
             told.append(f"{start.floor_of} has shown that no solution has fewer than {start.floor} literals")
         return "; ".join(told)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 NOTHING_KNOWN = HeadStart()

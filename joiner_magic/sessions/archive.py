@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import os
-from pathlib import Path
 from typing import Any
 
 from joiner_magic.errors import TaskError
 from joiner_magic.search.archive import summary
 from joiner_magic.search.result import Result
 from joiner_magic.sessions.cells import KINDS, Cell, Cells
+from joiner_magic.task.archive import load_json, save_json
 
 _FORMAT = "joiner-magic session"
 _VERSION = 1
@@ -26,20 +25,12 @@ def save(cells: Cells, result: Result | None, path: str | os.PathLike[str]) -> N
         ],
         "result": summary(result) if result else None,
     }
-    try:
-        Path(path).write_text(json.dumps(value, indent=1, ensure_ascii=False), encoding="utf-8")
-    except OSError as error:
-        raise TaskError(f"cannot write {path}: {error.strerror}") from None
+    save_json(value, path)
 
 
 def load(path: str | os.PathLike[str]) -> Cells:
-    try:
-        value = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise TaskError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError:
-        raise TaskError(f"{path} is no JSON text") from None
-    if not isinstance(value, dict) or (value.get("format"), value.get("version")) != (_FORMAT, _VERSION):
+    value = load_json(path, _FORMAT, _VERSION)
+    if value is None:
         raise TaskError(f"{path} holds no session of this version", remedy="save one with %joiner save")
     try:
         return _cells(value["cells"])

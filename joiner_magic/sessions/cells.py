@@ -18,7 +18,7 @@ from joiner_magic.task.bias import Bias, read_bias
 from joiner_magic.task.directives import Directives, read_directives
 from joiner_magic.task.examples import collect_examples, read_examples
 from joiner_magic.task.held_out import with_held_out
-from joiner_magic.task.notes import Note
+from joiner_magic.task.notes import Note, counted
 from joiner_magic.task.reader import Source
 from joiner_magic.task.task import Task, read_task
 
@@ -124,14 +124,14 @@ def contents(cells: Sequence[Cell]) -> str:
         return "nothing"
     sources = [cell.source for cell in cells if cell.source is not None]
     if not sources:
-        return _counted(len(_directives(cells).given), "directive") + _constraints(cells)
+        return counted(len(_directives(cells).given), "directive") + _constraints(cells)
     if cells[0].kind in ("examples", "test"):
         labels = [example.label for example in collect_examples(sources)[0].values()]
         return f"{labels.count('pos'):,} positive, {labels.count('neg'):,} negative"
     background = Background(tuple(sources))
     rules = sum(len(relation.rules) for relation in background.predicates.values())
     counts = ((background.facts, "fact"), (rules, "rule"), (len(background.predicates), "predicate"))
-    return ", ".join(_counted(number, noun) for number, noun in counts if number) or "nothing"
+    return ", ".join(counted(number, noun) for number, noun in counts if number) or "nothing"
 
 
 def _directives(cells: Sequence[Cell]) -> Directives:
@@ -140,7 +140,3 @@ def _directives(cells: Sequence[Cell]) -> Directives:
 
 def _constraints(cells: Sequence[Cell]) -> str:
     return " and constraints" if _directives(cells).constraints else ""
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -24,5 +24,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     return f"did you mean {near[0]}?" if near else ""
 
 
+def counted(number: int, noun: str) -> str:
+    """Such as "1 fact" and "2,000 facts"."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def with_hint(message: str, hint: str | None) -> str:
     return f"{message}; {hint}" if hint else message
