@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from ipykernel.ipkernel import IPythonKernel
-from traitlets import List
+from traitlets import Float, List
 
 import joiner_magic
 from joiner_kernel.hints import hint
@@ -34,6 +34,10 @@ class JoinerKernel(IPythonKernel):
             {"text": "IPython Reference", "url": "https://ipython.readthedocs.io/en/stable/"},
         ]
     ).tag(config=True)
+
+    # A cell of facts fails in a millisecond: what Run All sends behind it may arrive later, and is not to be run. In
+    # JupyterLab on a slow machine 0.3 s was too little.
+    stop_on_error_timeout = Float(1.0).tag(config=True)
 
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)  # type: ignore[no-untyped-call]  # ipykernel is only partly typed
