@@ -1,0 +1,155 @@
+"""The lattice as a picture that stands alone, and as a graph for Graphviz."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from joiner_magic.views.arrangement import LEFT, LETTERS, Arrangement, Drawn, curve, stub_label
+from joiner_magic.views.drawing import FAINT, INK, LINE, PAGE, SMALL, Svg, mark, named, page, piece, words
+from joiner_magic.views.graphs import quoted
+from joiner_magic.views.labels import shortened
+from joiner_magic.views.palette import BY_WORD, MARKS
+
+_BAND = "#f5f6f8"
+_TITLE = 90  # letters of a rule that is pointed at
+_LEGEND = 22.0  # height of a row of it
+_MONOSPACE = "ui-monospace, monospace"
+_GRAPHVIZ = {  # shapes by outcome; others are circles
+    "solution": "star",
+    "consistent": "square",
+    "covers nothing": "plain",
+    "subsumed": "triangle",
+    "too large": "hexagon",
+    "cheaper union": "diamond",
+    "dominated": "invtriangle",
+    "partial": "doublecircle",
+    "unfinished": "doublecircle",
+}
+
+
+def drawn_svg(arrangement: Arrangement, title: str, tested: Mapping[int, int]) -> str:
+    """`tested`: how many rules there are of each size."""
+    legend = list(_legend(arrangement))
+    height = arrangement.height + _LEGEND * len(legend)
+    inside = [*_bands(arrangement, tested), *_edges(arrangement)]
+    inside += [_sign(drawn) for drawn in arrangement.drawn.values()]
+    for number, row in enumerate(legend):
+        inside.append(piece("g", *row, transform=f"translate(0 {arrangement.height + _LEGEND * number:.0f})"))
+    return page(title, arrangement.width, height, inside)
+
+
+def _bands(arrangement: Arrangement, tested: Mapping[int, int]) -> Iterator[Svg]:
+    for band in arrangement.bands:
+        y = band.top + band.height / 2
+        yield piece(
+            "rect", y=band.top - 6, width=arrangement.width, height=band.height + 12, fill=_BAND
+        )
+        yield words(12, y, f"size {band.rank}", font_weight=600)
+        if tested.get(band.rank):
+            yield words(12, y + 14, f"{tested[band.rank]:,} tested", fill=FAINT, font_size=SMALL)
+
+
+def _edges(arrangement: Arrangement) -> Iterator[Svg]:
+    """Two paths for all: those that lead to the solution stand out."""
+    drawn = arrangement.drawn
+    for leads, colour, width in ((False, LINE, 1), (True, BY_WORD["solution"].light, 1.6)):
+        curves = "".join(
+            curve(drawn[edge.general], drawn[edge.special])
+            for edge in arrangement.edges
+            if arrangement.leads_to_solution(edge) is leads
+        )
+        if curves:
+            yield piece("path", d=curves, fill="none", stroke=colour, stroke_width=width, opacity=0.7)
+
+
+def _sign(drawn: Drawn) -> Svg:
+    node, x, y = drawn.node, drawn.x, drawn.y
+    covered = f"+{node.pos:,} −{node.neg:,}" if node.pos is not None and node.neg is not None else ""
+    title = f"{shortened(node.text, _TITLE)} {covered} ({node.outcome})"
+    if node.stub:
+        left = x - drawn.radius
+        pill = piece(
+            "rect",
+            x=left,
+            y=y - 9,
+            width=2 * drawn.radius,
+            height=18,
+            rx=9,
+            fill=PAGE,
+            stroke=LINE,
+        )
+        number = words(left + 20, y + 4, stub_label(node), font_size=LETTERS, fill=FAINT)
+        return named(title, pill, mark(node.outcome, left + 11, y, 4), number)
+    inside = [mark(node.outcome, x, y, drawn.radius)]
+    if node.role == "solution":
+        ring = BY_WORD["solution"].light
+        inside.insert(0, piece("circle", cx=x, cy=y, r=drawn.radius + 3.5, fill=PAGE, stroke=ring, stroke_width=1.5))
+    if drawn.label:
+        inside.append(
+            words(
+                x,
+                y + 26,
+                drawn.label,
+                text_anchor="middle",
+                font_family=_MONOSPACE,
+                font_size=LETTERS,
+                stroke=_BAND,
+                stroke_width=3,
+                paint_order="stroke",
+                fill=INK,
+            )
+        )
+    return named(title, *inside)
+
+
+def _legend(arrangement: Arrangement) -> Iterator[list[Svg]]:
+    """Rows of the outcomes that are in the picture."""
+    present = {drawn.node.outcome for drawn in arrangement.drawn.values()}
+    row: list[Svg] = []
+    x = LEFT
+    for look in MARKS:
+        if look.word not in present:
+            continue
+        wide = 26 + 7 * len(look.word)
+        if x + wide > arrangement.width and row:
+            yield row
+            row, x = [], LEFT
+        row += [mark(look.word, x + 6, 8, 5), words(x + 16, 12, look.word, fill=FAINT)]
+        x += wide
+    if row:
+        yield row
+
+
+def written_dot(arrangement: Arrangement, title: str) -> str:
+    """With the rules of a size on one rank."""
+    drawn = arrangement.drawn
+    lines = [
+        f"label={quoted(title)} labelloc=t fontname=Helvetica ranksep=0.6",
+        "node [fontname=Helvetica fontsize=10 style=filled fontcolor=white]",
+        f"edge [arrowhead=none color={quoted(LINE)}]",
+    ]
+    for band in arrangement.bands:
+        nodes = "; ".join(_dot_node(drawn[id]) for id in band.order)
+        lines.append(f"{{ rank=same; {nodes} }}")
+    for edge in arrangement.edges:
+        strong = (
+            f" [color={quoted(BY_WORD['solution'].light)} penwidth=2]"
+            if arrangement.leads_to_solution(edge)
+            else ""
+        )
+        lines.append(f"{quoted(edge.general)} -> {quoted(edge.special)}{strong}")
+    body = "\n  ".join(lines)
+    return f"digraph lattice {{\n  {body}\n}}\n"
+
+
+def _dot_node(drawn: Drawn) -> str:
+    node = drawn.node
+    tooltip = quoted(f"{shortened(node.text, _TITLE)} ({node.outcome})")
+    colour = quoted(BY_WORD[node.outcome].light)
+    if node.stub:
+        look = f"shape=box style=rounded color={colour} fontcolor={colour} label={quoted(f'{stub_label(node)} {node.outcome}')}"
+    else:
+        shape = _GRAPHVIZ.get(node.outcome, "circle")
+        name = drawn.label or shortened(node.text, _TITLE)
+        look = f'shape={shape} fillcolor={colour} fontcolor={quoted(INK)} label="" xlabel={quoted(name)}'
+    return f"{quoted(node.id)} [{look} tooltip={tooltip}]"
