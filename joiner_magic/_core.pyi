@@ -190,6 +190,8 @@ class Record:
     def generalisations(self, number: int) -> list[int]: ...
     def specialisations(self, number: int) -> tuple[list[int], list[tuple[int | None, str, int]]]:
         """Those that were made; and of those never made the cause, the kind and how many there are."""
+    def never_made(self, number: int, kind: str, limit: int) -> list[tuple[tuple[int, tuple[int, ...]], ...]]:
+        """The first of those, of one kind."""
     def sample_of_cut(
         self, number: int, how_many: int, seed: int
     ) -> list[tuple[tuple[int, tuple[int, ...]], ...]]:

@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "mining/record.hpp"
@@ -114,16 +115,26 @@ std::pair<size_t, std::vector<uint32_t>> page(const Record& record, const std::v
     return record.page(filter, by, offset, limit);
 }
 
-nb::tuple specialisations(Record& record, uint32_t number) {
+Record::Specialisations below(Record& record, uint32_t number) {
     check(record, number);
-    Record::Specialisations found;
-    {
-        const nb::gil_scoped_release free;
-        found = record.specialisations(number);
-    }
-    nb::list cut;
-    for (const Record::Cut& one : found.cut) cut.append(nb::make_tuple(counted(one.cause), one.kind, one.count));
-    return nb::make_tuple(found.made, cut);
+    const nb::gil_scoped_release free;
+    return record.specialisations(number);
+}
+
+nb::tuple specialisations(Record& record, uint32_t number) {
+    const Record::Specialisations found = below(record, number);
+    std::map<std::pair<uint32_t, std::string>, uint32_t> counts;
+    for (const auto& [body, cut] : found.never_made) ++counts[{cut.cause, cut.kind}];
+    nb::list cuts;
+    for (const auto& [cut, count] : counts) cuts.append(nb::make_tuple(counted(cut.first), cut.second, count));
+    return nb::make_tuple(found.made, cuts);
+}
+
+nb::list never_made(Record& record, uint32_t number, const std::string& kind, size_t limit) {
+    nb::list bodies;
+    for (const auto& [body, cut] : below(record, number).never_made)
+        if (cut.kind == kind && nb::len(bodies) < limit) bodies.append(written(record.language(), body));
+    return bodies;
 }
 
 std::vector<uint32_t> generalisations(Record& record, uint32_t number) {
@@ -156,6 +167,7 @@ void bind_record(nb::module_& m) {
         .def("find", &find, nb::arg("literals"))
         .def("generalisations", &generalisations, nb::arg("number"))
         .def("specialisations", &specialisations, nb::arg("number"))
+        .def("never_made", &never_made, nb::arg("number"), nb::arg("kind"), nb::arg("limit"))
         .def("sample_of_cut", &sample_of_cut, nb::arg("number"), nb::arg("how_many"), nb::arg("seed"));
 }
 
