@@ -110,6 +110,19 @@ class Lattice:
         new = [one for one in dict.fromkeys(near) if one not in shown and one != key]
         return self._graph(new[:most], {*shown, key})
 
+    def reach(self, key: str, *, shown: Collection[str]) -> Graph:
+        """A node, and a chain of its generalisations up to one that is shown, or to a single literal."""
+        self._rules.check(key)
+        way = [key]
+        while (above := self._rules.above(way[-1])) and not any(one in shown for one in above):
+            way.append(min(above, key=self._covering))
+        return self._graph([one for one in way if one not in shown], shown)
+
+    @property
+    def joins(self) -> tuple[Edge, ...]:
+        """From each fragment to the rule of the hypothesis that it was joined to."""
+        return tuple(Edge(fragment, whole) for fragment, whole in self._roles.joins)
+
     def search(
         self,
         text: str = "",

@@ -23,8 +23,16 @@ class Roles:
         self._rules = rules
         parts = _parts(run)
         problem = Problem.of(run.task, "")
-        self.whole = frozenset(rules.ids([problem.writer.program([part]) for part in parts], "solution"))
-        fragments = rules.ids(program for part in parts for program in part.conjunction.programs)
+        wholes = rules.ids([problem.writer.program([part]) for part in parts], "solution")
+        fragments_of = [rules.ids(part.conjunction.programs) for part in parts]
+        self.whole = frozenset(wholes)
+        self.joins = tuple(
+            (fragment, whole)
+            for whole, fragments in zip(wholes, fragments_of, strict=True)
+            for fragment in fragments
+            if fragment != whole
+        )
+        fragments = [fragment for fragments in fragments_of for fragment in fragments]
         self.solution = tuple(dict.fromkeys([*sorted(self.whole), *fragments]))
         self.ancestors = tuple(self._ancestors())
         self.best = tuple(self._best())

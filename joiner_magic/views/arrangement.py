@@ -5,13 +5,13 @@ The same for the browser and for the static picture: one draws it with colours o
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 from joiner_magic.sessions.lattice import Edge, Node
 from joiner_magic.views.labels import breadth, label
-from joiner_magic.views.ranks import Band, Box, laid_out
+from joiner_magic.views.ranks import NOTHING_KEPT, Band, Box, laid_out
 from joiner_magic.views.shown import ON_THE_WAY, Shown
 
 LEFT = 92.0  # for the headings of ranks
@@ -53,32 +53,38 @@ class Arrangement:
     bands: tuple[Band, ...]
     drawn: Mapping[str, Drawn]
     edges: tuple[Edge, ...]
+    joins: tuple[Edge, ...]  # from fragments to the rules that they were joined to
 
     @property
     def orders(self) -> dict[int, Sequence[str]]:
         return {band.rank: band.order for band in self.bands}
 
     def leads_to_solution(self, edge: Edge) -> bool:
-        return all(self.drawn[id].node.role in ON_THE_WAY for id in (edge.general, edge.special))
+        return all(self.drawn[key].node.role in ON_THE_WAY for key in (edge.general, edge.special))
 
 
 def arranged(
-    shown: Shown, positives: int, width: float, kept: Mapping[int, Sequence[str]] | None = None
+    shown: Shown,
+    joins: Iterable[Edge],
+    positives: int,
+    width: float,
+    kept: Mapping[int, Sequence[str]] = NOTHING_KEPT,
 ) -> Arrangement:
     """On a page of this width; `kept`: the orders of an arrangement before."""
+    edges = tuple(shown.edges)
+    joins = tuple(edge for edge in joins if {edge.general, edge.special} <= shown.nodes.keys())
     labels = _labels(shown, letters=20 if width >= 640 else 15)
     boxes = [_box(node, labels.get(node.id, "")) for node in shown.nodes.values()]
-    links = [(edge.general, edge.special) for edge in shown.edges]
-    layout = laid_out(boxes, links, width - LEFT - _MARGIN, kept or {})
+    links = [(edge.general, edge.special) for edge in (*edges, *joins)]
+    layout = laid_out(boxes, links, width - LEFT - _MARGIN, kept)
     bands = tuple(Band(band.rank, band.top + _MARGIN, band.height, band.order) for band in layout.bands)
     drawn = {}
-    for id, node in shown.nodes.items():
-        spot = layout.spots[id]
+    for key, node in shown.nodes.items():
+        spot = layout.spots[key]
         y = spot.y + _MARGIN + (_STUB[1] if node.stub else _SIGN) / 2
-        drawn[id] = Drawn(node, LEFT + spot.x, y, _radius(node, positives), labels.get(id, ""))
-    return Arrangement(
-        LEFT + layout.width + _MARGIN, layout.height + 2 * _MARGIN, bands, drawn, tuple(shown.edges)
-    )
+        drawn[key] = Drawn(node, LEFT + spot.x, y, _radius(node, positives), labels.get(key, ""))
+    width, height = LEFT + layout.width + _MARGIN, layout.height + 2 * _MARGIN
+    return Arrangement(width, height, bands, drawn, edges, joins)
 
 
 def curve(general: Drawn, special: Drawn) -> str:
@@ -100,9 +106,9 @@ def _labels(shown: Shown, letters: int) -> dict[str, str]:
     latest = shown.latest if len(shown.latest) <= _MOST_NAMED else frozenset()
     generals = shown.generals()
     return {
-        id: label(node.text, generals[id].text if id in generals else None, letters)
-        for id, node in shown.nodes.items()
-        if not node.stub and (node.role in _NAMED or id in latest)
+        key: label(node.text, generals[key].text if key in generals else None, letters)
+        for key, node in shown.nodes.items()
+        if not node.stub and (node.role in _NAMED or key in latest)
     }
 
 

@@ -41,9 +41,7 @@ def drawn_svg(arrangement: Arrangement, title: str, tested: Mapping[int, int]) -
 def _bands(arrangement: Arrangement, tested: Mapping[int, int]) -> Iterator[Svg]:
     for band in arrangement.bands:
         y = band.top + band.height / 2
-        yield piece(
-            "rect", y=band.top - 6, width=arrangement.width, height=band.height + 12, fill=_BAND
-        )
+        yield piece("rect", y=band.top - 6, width=arrangement.width, height=band.height + 12, fill=_BAND)
         yield words(12, y, f"size {band.rank}", font_weight=600)
         if tested.get(band.rank):
             yield words(12, y + 14, f"{tested[band.rank]:,} tested", fill=FAINT, font_size=SMALL)
@@ -60,6 +58,10 @@ def _edges(arrangement: Arrangement) -> Iterator[Svg]:
         )
         if curves:
             yield piece("path", d=curves, fill="none", stroke=colour, stroke_width=width, opacity=0.7)
+    joined = "".join(curve(drawn[edge.general], drawn[edge.special]) for edge in arrangement.joins)
+    if joined:
+        colour = BY_WORD["solution"].light
+        yield piece("path", d=joined, fill="none", stroke=colour, stroke_width=2, stroke_dasharray="5 4")
 
 
 def _sign(drawn: Drawn) -> Svg:
@@ -83,7 +85,9 @@ def _sign(drawn: Drawn) -> Svg:
     inside = [mark(node.outcome, x, y, drawn.radius)]
     if node.role == "solution":
         ring = BY_WORD["solution"].light
-        inside.insert(0, piece("circle", cx=x, cy=y, r=drawn.radius + 3.5, fill=PAGE, stroke=ring, stroke_width=1.5))
+        inside.insert(
+            0, piece("circle", cx=x, cy=y, r=drawn.radius + 3.5, fill=PAGE, stroke=ring, stroke_width=1.5)
+        )
     if drawn.label:
         inside.append(
             words(
@@ -129,7 +133,7 @@ def written_dot(arrangement: Arrangement, title: str) -> str:
         f"edge [arrowhead=none color={quoted(LINE)}]",
     ]
     for band in arrangement.bands:
-        nodes = "; ".join(_dot_node(drawn[id]) for id in band.order)
+        nodes = "; ".join(_dot_node(drawn[key]) for key in band.order)
         lines.append(f"{{ rank=same; {nodes} }}")
     for edge in arrangement.edges:
         strong = (
@@ -138,6 +142,7 @@ def written_dot(arrangement: Arrangement, title: str) -> str:
             else ""
         )
         lines.append(f"{quoted(edge.general)} -> {quoted(edge.special)}{strong}")
+    lines += [f"{quoted(e.general)} -> {quoted(e.special)} [style=dashed]" for e in arrangement.joins]
     body = "\n  ".join(lines)
     return f"digraph lattice {{\n  {body}\n}}\n"
 

@@ -24,7 +24,7 @@ _MOVES = 6
 
 _Ranks: TypeAlias = dict[int, list[str]]
 _Neighbours: TypeAlias = Mapping[str, Sequence[str]]
-_NONE: Mapping[int, Sequence[str]] = MappingProxyType({})
+NOTHING_KEPT: Mapping[int, Sequence[str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,14 +70,14 @@ def laid_out(
     boxes: Sequence[Box],
     links: Sequence[tuple[str, str]],
     width: float,
-    kept: Mapping[int, Sequence[str]] = _NONE,
+    kept: Mapping[int, Sequence[str]] = NOTHING_KEPT,
 ) -> Layout:
     """Boxes on a page of this width, or of the widest box's; `kept`: orders of ranks that are to stay as they are."""
     by_id = {box.id: box for box in boxes}
     width = max([width, *(box.width for box in boxes)])
     up, down = _neighbours(links, by_id)
     ranks = _ordered(boxes, up, down, kept)
-    rows = {rank: _dealt([by_id[id] for id in order], width) for rank, order in ranks.items()}
+    rows = {rank: _dealt([by_id[key] for key in order], width) for rank, order in ranks.items()}
     across = _across([row for rank in rows.values() for row in rank], up, down, width)
 
     spots: dict[str, Spot] = {}
@@ -98,8 +98,8 @@ def _neighbours(
     links: Sequence[tuple[str, str]], known: Mapping[str, Box]
 ) -> tuple[_Neighbours, _Neighbours]:
     """Of each box what it hangs on, and what hangs on it."""
-    up: dict[str, list[str]] = {id: [] for id in known}
-    down: dict[str, list[str]] = {id: [] for id in known}
+    up: dict[str, list[str]] = {key: [] for key in known}
+    down: dict[str, list[str]] = {key: [] for key in known}
     for above, below in links:
         down[above].append(below)
         up[below].append(above)
@@ -113,14 +113,16 @@ def _ordered(
     for box in boxes:
         ranks[box.rank].append(box.id)
     fixed = {
-        rank: [id for id in kept.get(rank, ()) if id in members]
+        rank: [key for key in kept.get(rank, ()) if key in members]
         for rank, members in ((rank, set(order)) for rank, order in ranks.items())
     }
-    place = {id: at for order in ranks.values() for id, at in _places(order)}
+    place = {key: at for order in ranks.values() for key, at in _places(order)}
     for sweep in range(_SWEEPS):
         neighbours = down if sweep % 2 else up
         for rank in sorted(ranks, reverse=bool(sweep % 2)):
-            centre = {id: _mean([place[other] for other in neighbours[id]], place[id]) for id in ranks[rank]}
+            centre = {
+                key: _mean([place[other] for other in neighbours[key]], place[key]) for key in ranks[rank]
+            }
             ranks[rank] = _merged(fixed[rank], sorted(ranks[rank], key=centre.__getitem__), centre)
             place.update(_places(ranks[rank]))
     return ranks
@@ -128,7 +130,7 @@ def _ordered(
 
 def _places(order: Sequence[str]) -> Iterator[tuple[str, float]]:
     """From 0 to 1, whatever the length."""
-    return ((id, (number + 0.5) / len(order)) for number, id in enumerate(order))
+    return ((key, (number + 0.5) / len(order)) for number, key in enumerate(order))
 
 
 def _merged(fixed: Sequence[str], order: Sequence[str], centre: Mapping[str, float]) -> list[str]:
@@ -136,8 +138,8 @@ def _merged(fixed: Sequence[str], order: Sequence[str], centre: Mapping[str, flo
     if not fixed:
         return list(order)
     stays = dict(_places(fixed))
-    free = [id for id in order if id not in stays]
-    return sorted([*fixed, *free], key=lambda id: stays.get(id, centre[id]))
+    free = [key for key in order if key not in stays]
+    return sorted([*fixed, *free], key=lambda key: stays.get(key, centre[key]))
 
 
 def _dealt(order: Sequence[Box], width: float) -> list[list[Box]]:

@@ -23,7 +23,9 @@ class Shown:
         self.gave_way = 0
         self._most = most
         self._asked: dict[str, list[str]] = {}  # for which node which others were added
-        self._known: dict[str, tuple[int, int]] = {}  # immediate generalisations and specialisations there are
+        self._known: dict[
+            str, tuple[int, int]
+        ] = {}  # immediate generalisations and specialisations there are
         self.add(graph)
         self.latest: frozenset[str] = frozenset()  # what was asked for last
 
@@ -31,8 +33,8 @@ class Shown:
         """More of the lattice, which somebody asked for at a node."""
         above, below = _degrees(graph.edges)
         new = {node.id: node for node in graph.nodes if node.id not in self.nodes}
-        for id, node in new.items():
-            self._known[id] = (node.above + above[id], node.below + below[id])
+        for key, node in new.items():
+            self._known[key] = (node.above + above[key], node.below + below[key])
         self.nodes |= new
         self.edges |= dict.fromkeys(graph.edges)
         self.latest = frozenset(new)
@@ -41,10 +43,10 @@ class Shown:
         self._remove(surplus)
         self.gave_way = len(surplus)
 
-    def collapse(self, id: str) -> None:
+    def collapse(self, key: str) -> None:
         """Without what was added at a node, and at what was added there."""
         gone: set[str] = set()
-        waiting = [id]
+        waiting = [key]
         while waiting:
             added = self._asked.pop(waiting.pop(), [])
             gone.update(added)
@@ -53,15 +55,18 @@ class Shown:
         self.latest = frozenset()
         self.gave_way = 0
 
-    def is_opened(self, id: str) -> bool:
+    def is_opened(self, key: str) -> bool:
         """Whether there is anything to collapse at a node."""
-        return any(added in self.nodes for added in self._asked.get(id, ()))
+        return any(added in self.nodes for added in self._asked.get(key, ()))
 
     def hidden(self) -> dict[str, tuple[int, int]]:
         """How many immediate generalisations and specialisations of each are known, but not in the picture."""
         above, below = _degrees(self.edges)
         known = self._known
-        return {id: (max(known[id][0] - above[id], 0), max(known[id][1] - below[id], 0)) for id in self.nodes}
+        return {
+            key: (max(known[key][0] - above[key], 0), max(known[key][1] - below[key], 0))
+            for key in self.nodes
+        }
 
     def generals(self) -> dict[str, Node]:
         """For each that has one in the picture a generalisation: one on the way to the solution, or that covers most."""
@@ -74,14 +79,14 @@ class Shown:
 
     def _least_of_use(self) -> Iterator[str]:
         """What gives way, the first first: the oldest, then if need be the end of what was asked for last."""
-        for id, node in self.nodes.items():
-            if id not in self.latest and node.role not in ON_THE_WAY:
-                yield id
-        yield from (id for id in reversed(self.nodes) if id in self.latest)
+        for key, node in self.nodes.items():
+            if key not in self.latest and node.role not in ON_THE_WAY:
+                yield key
+        yield from (key for key in reversed(self.nodes) if key in self.latest)
 
     def _remove(self, gone: Collection[str]) -> None:
-        for id in gone:
-            self.nodes.pop(id, None)
+        for key in gone:
+            self.nodes.pop(key, None)
         self.edges = {
             edge: None for edge in self.edges if edge.general in self.nodes and edge.special in self.nodes
         }

@@ -15,7 +15,12 @@ def graphs(draw: st.DrawFn) -> tuple[list[Box], list[tuple[str, str]]]:
     """Boxes in ranks that need not be neighbours, and links from smaller to larger ranks."""
     ranks = draw(st.lists(st.integers(2, 9), min_size=1, max_size=40))
     boxes = [
-        Box(f"n{number}", rank, draw(st.sampled_from([20.0, 60.0, 150.0])), draw(st.sampled_from([20.0, 40.0])))
+        Box(
+            f"n{number}",
+            rank,
+            draw(st.sampled_from([20.0, 60.0, 150.0])),
+            draw(st.sampled_from([20.0, 40.0])),
+        )
         for number, rank in enumerate(ranks)
     ]
     possible = [(one.id, other.id) for one in boxes for other in boxes if one.rank < other.rank]
