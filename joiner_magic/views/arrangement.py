@@ -5,6 +5,7 @@ The same for the browser and for the static picture: one draws it with colours o
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -21,7 +22,7 @@ _MARGIN = 12.0
 _SIGN = 28.0  # height and least width of what holds a sign
 _LABEL = 15.0  # height
 _RADIUS = (4.0, 10.5)  # of nothing covered, and of all positives
-_STUB = (30.0, 20.0)
+_STUB = (34.0, 20.0)
 _NAMED = ("solution", "ancestor", "best")  # roles of what always has a label
 _MOST_NAMED = 40  # of what was just asked for
 
@@ -73,7 +74,7 @@ def arranged(
     """On a page of this width; `kept`: the orders of an arrangement before."""
     edges = tuple(shown.edges)
     joins = tuple(edge for edge in joins if {edge.general, edge.special} <= shown.nodes.keys())
-    labels = _labels(shown, letters=20 if width >= 640 else 15)
+    labels = _labels(shown, joins, letters=20 if width >= 640 else 15)
     boxes = [_box(node, labels.get(node.id, "")) for node in shown.nodes.values()]
     links = [(edge.general, edge.special) for edge in (*edges, *joins)]
     layout = laid_out(boxes, links, width - LEFT - _MARGIN, kept)
@@ -101,15 +102,17 @@ def stub_label(node: Node) -> str:
     return f"−{node.stub:,}"
 
 
-def _labels(shown: Shown, letters: int) -> dict[str, str]:
+def _labels(shown: Shown, joins: Iterable[Edge], letters: int) -> dict[str, str]:
     """The picture stays calm: only what matters, and what was just asked for, has one."""
     latest = shown.latest if len(shown.latest) <= _MOST_NAMED else frozenset()
     generals = shown.generals()
-    return {
+    labels = {
         key: label(node.text, generals[key].text if key in generals else None, letters)
         for key, node in shown.nodes.items()
         if not node.stub and (node.role in _NAMED or key in latest)
     }
+    joined = Counter(edge.special for edge in joins)
+    return labels | {key: f"{number} joined" for key, number in joined.items()}
 
 
 def _radius(node: Node, positives: int) -> float:

@@ -23,12 +23,14 @@ class _Read:
 
 
 def label(text: str, general: str | None, letters: int) -> str:
-    """Of a rule below another in the picture, or of one that stands alone."""
+    """Of a rule below another in the picture, or of a single literal; "": what it adds would not tell."""
     read = _read(text)
-    if len(read.rules) != 1:
-        return f"{len(read.rules)} rules" if read.rules else shortened(text, letters)
+    if len(read.rules) > 1:
+        return f"{len(read.rules)} rules"
     added = _added(text, general) if general is not None else None
-    return shortened(", ".join(read.literals) if added is None else f"+ {added}", letters)
+    if added is not None:
+        return shortened(f"+ {added}", letters)
+    return shortened(read.literals[0], letters) if len(read.literals) == 1 else ""
 
 
 def predicates(text: str) -> frozenset[Predicate]:

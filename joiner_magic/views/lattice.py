@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _NARROW, _WIDE = 760.0, 300.0, 2400.0  # of the page: at first, at least, at most
 _STATIC_WIDTH, _STATIC_NODES = 960.0, 60
+_OPENING = 90  # nodes at first
 _NEIGHBOURS = 40  # that are added at once
 _FOUND = 20  # on a page of a search
 
@@ -56,7 +57,7 @@ class LatticeView(View):
     def _opened(self) -> _Opened:
         if self._kept is None:
             lattice = Lattice.of(self.run)
-            self._kept = _Opened(lattice, Shown(lattice.opening()))
+            self._kept = _Opened(lattice, Shown(lattice.opening(_OPENING)))
         return self._kept
 
     @property

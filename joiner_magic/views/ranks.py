@@ -77,7 +77,7 @@ def laid_out(
     width = max([width, *(box.width for box in boxes)])
     up, down = _neighbours(links, by_id)
     ranks = _ordered(boxes, up, down, kept)
-    rows = {rank: _dealt([by_id[key] for key in order], width) for rank, order in ranks.items()}
+    rows = {rank: list(_rows([by_id[key] for key in order], width)) for rank, order in ranks.items()}
     across = _across([row for rank in rows.values() for row in rank], up, down, width)
 
     spots: dict[str, Spot] = {}
@@ -86,9 +86,8 @@ def laid_out(
     for rank, order in ranks.items():
         y = top
         for row in rows[rank]:
-            tallest = max(box.height for box in row)
-            spots.update((box.id, Spot(across[box.id], y + (tallest - box.height) / 2)) for box in row)
-            y += tallest + ROW_GAP
+            spots.update((box.id, Spot(across[box.id], y)) for box in row)
+            y += row[0].height + ROW_GAP
         bands.append(Band(rank, top, y - ROW_GAP - top, tuple(order)))
         top = y - ROW_GAP + RANK_GAP
     return Layout(width, max(top - RANK_GAP, 0.0), spots, tuple(bands))
@@ -140,6 +139,12 @@ def _merged(fixed: Sequence[str], order: Sequence[str], centre: Mapping[str, flo
     stays = dict(_places(fixed))
     free = [key for key in order if key not in stays]
     return sorted([*fixed, *free], key=lambda key: stays.get(key, centre[key]))
+
+
+def _rows(order: Sequence[Box], width: float) -> Iterator[list[Box]]:
+    """Boxes of a height share rows, the tallest come first."""
+    for height in sorted({box.height for box in order}, reverse=True):
+        yield from _dealt([box for box in order if box.height == height], width)
 
 
 def _dealt(order: Sequence[Box], width: float) -> list[list[Box]]:
