@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from joiner_magic.search.parts import Part
-from joiner_magic.search.problem import Problem
 from joiner_magic.sessions.lattice_rules import Rules
 
 if TYPE_CHECKING:
@@ -22,10 +21,10 @@ class Roles:
     def __init__(self, run: Run, rules: Rules) -> None:
         self._rules = rules
         parts = _parts(run)
-        problem = Problem.of(run.task, "")
-        self.whole = frozenset(rules.ids([problem.writer.program([part]) for part in parts], "solution"))
+        writer = rules.problem.writer
+        self.whole = tuple(rules.ids([writer.program([part]) for part in parts], "solution"))
         fragments = rules.ids(program for part in parts for program in part.conjunction.programs)
-        self.solution = tuple(dict.fromkeys([*sorted(self.whole), *fragments]))
+        self.solution = tuple(dict.fromkeys([*self.whole, *fragments]))
         self.ancestors = tuple(self._ancestors())
         self.best = tuple(self._best())
         self._roles = {
