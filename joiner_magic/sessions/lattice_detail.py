@@ -49,7 +49,7 @@ def detail(node: Node, rules: Rules, run: Run) -> Detail:
     if node.stub or node.id.startswith("s"):
         return _of_stub(node, rules)
     program = rules.program(node.id)
-    written = rules.written(node.id)
+    written = rules.naming.written(program)
     ((pos, neg, complete),) = rules.evaluate([program])
     examples = run.task.examples
     recorded = rules.recorded(node.id)
@@ -77,7 +77,7 @@ def _of_stub(node: Node, rules: Rules) -> Detail:
     others = ["others"] if len(causes) > 3 else []
     because = f" Because of {'; '.join([*texts, *others])}." if texts else ""
     reason = REASONS.get(kind, "The search ended before it came to them.")
-    pattern = _pattern(rules.written(above))
+    pattern = _pattern(rules.naming.written(rules.program(above)))
     return Detail(node, pattern, (), None, (), None, f"{reason}{because}", kind, pattern)
 
 

@@ -17,11 +17,10 @@ from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.logic.render import render_rule
-from joiner_magic.search.parts import Part
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record import PlainRecord, Record, Recorded, Specialisations
 from joiner_magic.sessions.lattice_graph import Node, Outcome, outcome_of
+from joiner_magic.sessions.naming import Naming
 from joiner_magic.task.notes import counted
 
 if TYPE_CHECKING:
@@ -35,7 +34,6 @@ class Evaluated:
     """A rule that is not in the record."""
 
     program: Program
-    written: Program
     outcome: Outcome
     pos: int | None
     neg: int | None
@@ -46,6 +44,7 @@ class Rules:
         self._run = run
         self._record: Record | None = None  # of a run that is over
         self.problem = Problem.of(run.task, "")
+        self.naming = Naming(run.task.bias)
         self._evaluated: list[Evaluated] = []
         self._ids: dict[Program, str] = {}  # of these
         self._below: dict[int, Specialisations] = {}
@@ -84,14 +83,12 @@ class Rules:
 
     def ids(self, programs: Iterable[Program], outcome: Outcome | None = None) -> list[str]:
         """Of any programs: what is not recorded is evaluated, and without an outcome gets that of its coverage."""
-        forms = {canonical(program, self._run.task.bias.head): program for program in programs}
+        forms = dict.fromkeys(canonical(program, self._run.task.bias.head) for program in programs)
         with self._lock:
             new = [form for form in forms if self.known(form) is None]
             for form, evaluation in zip(new, self.evaluate(new), strict=True):
                 self._ids[form] = f"p{len(self._evaluated)}"
-                # Rules of the hypothesis are shown as they are written there.
-                written = forms[form] if outcome == "solution" else self._written(form)
-                self._evaluated.append(_evaluated(form, written, evaluation, outcome))
+                self._evaluated.append(_evaluated(form, evaluation, outcome))
             return [key for form in forms if (key := self.known(form)) is not None]
 
     def known(self, program: Program) -> str | None:
@@ -159,18 +156,13 @@ class Rules:
     def node(self, key: str, role: str = "", *, above: int = 0, below: int = 0) -> Node:
         if key.startswith("s"):
             return self._stub(key)
+        text = self.naming(self.program(key))
         recorded = self.recorded(key)
         if recorded:
-            size, text, outcome = (
-                recorded.size,
-                _text(self.written(key)),
-                outcome_of(recorded.fate),
-            )
-            return Node(key, size, text, outcome, recorded.pos, recorded.neg, 0, role, above, below)
+            fate = outcome_of(recorded.fate)
+            return Node(key, recorded.size, text, fate, recorded.pos, recorded.neg, 0, role, above, below)
         own = self._evaluated[int(key[1:])]
-        return Node(
-            key, own.program.size, _text(own.written), own.outcome, own.pos, own.neg, 0, role, above, below
-        )
+        return Node(key, own.program.size, text, own.outcome, own.pos, own.neg, 0, role, above, below)
 
     def _stub(self, key: str) -> Node:
         count = self.stubs(f"r{number_of(key)}").get(key, 0)
@@ -178,29 +170,14 @@ class Rules:
         outcome = outcome_of(key.partition(":")[2])
         return Node(key, size, counted(count, "specialisation"), outcome, None, None, stub=count)
 
-    def written(self, key: str) -> Program:
-        """As it would stand in a hypothesis: in an order that runs, variables numbered as they come."""
-        if key.startswith("p"):
-            return self._evaluated[int(key[1:])].written
-        return self._written(self.program(key))
-
-    def _written(self, program: Program) -> Program:
-        return self.problem.writer.program([Part(self.problem.alone(program), program.size, 0)])
-
 
 def number_of(key: str) -> int:
     return int(key[1:].partition(":")[0])
 
 
-def _text(program: Program) -> str:
-    return " ".join(map(render_rule, program.rules))
-
-
-def _evaluated(
-    program: Program, written: Program, evaluation: Evaluation, outcome: Outcome | None
-) -> Evaluated:
+def _evaluated(program: Program, evaluation: Evaluation, outcome: Outcome | None) -> Evaluated:
     if not evaluation.complete:
-        return Evaluated(program, written, outcome or "unfinished", None, None)
+        return Evaluated(program, outcome or "unfinished", None, None)
     pos, neg = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
     seen: Outcome = "covers nothing" if not pos else "joinable" if neg else "consistent"
-    return Evaluated(program, written, outcome or seen, pos, neg)
+    return Evaluated(program, outcome or seen, pos, neg)

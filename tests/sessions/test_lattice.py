@@ -14,6 +14,7 @@ from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.render import render_term
 from joiner_magic.sessions.lattice import OUTCOMES, Graph, Lattice, Node
+from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program
 
@@ -71,6 +72,13 @@ def subsumes(general: Rule, special: Rule) -> bool:
     return matches(general.body, dict(heads))
 
 
+def rules_of(lattice: Lattice) -> tuple[Rule, ...]:
+    """Of the hypothesis."""
+    assert lattice.run.result is not None
+    assert lattice.run.result.hypothesis is not None
+    return lattice.run.result.hypothesis.rules
+
+
 def check(graph: Graph, others: dict[str, Node] | None = None) -> None:
     """Ids are different; each edge adds a literal; a rule has the coverage of one that specialises it, at least."""
     nodes = {**(others or {}), **{node.id: node for node in graph.nodes}}
@@ -96,7 +104,8 @@ def test_it_opens_on_the_solution_and_what_leads_to_it(lattice: Lattice) -> None
     assert len(graph.nodes) <= 150
     assert lattice.run.result is not None
     whole = [node.text for node in graph.nodes if node.outcome == "solution"]
-    assert whole == lattice.run.result.rules
+    named = map(Naming(lattice.run.task.bias), (Program((one,)) for one in rules_of(lattice)))
+    assert whole == list(named)
     programs = [p for part in lattice.run.result.parts for p in part.conjunction.programs]
     assert len([node for node in graph.nodes if node.role == "solution"]) >= len(programs)
     ancestors = [node for node in graph.nodes if node.role == "ancestor"]
@@ -292,7 +301,8 @@ def test_a_run_that_searched_nothing_opens_on_what_is_known(session: Session) ->
     assert "nothing was searched" in session.runs[-1].reused
     graph = lattice.opening()
     check(graph)
-    assert [node.text for node in graph.nodes if node.outcome == "solution"] == session.runs[-1].result.rules  # type: ignore[union-attr]
+    whole = [node.text for node in graph.nodes if node.outcome == "solution"]
+    assert whole == list(map(Naming(lattice.run.task.bias), (Program((one,)) for one in rules_of(lattice))))
     assert lattice.sizes
     assert lattice.detail(graph.nodes[0].id).positives_covered
 
