@@ -178,11 +178,12 @@ class Record:
         lengths: Sequence[int],
         fates: Sequence[str],
         predicates: Sequence[Sequence[int]],
+        without: Sequence[int],
         order: str,
         offset: int,
         limit: int,
     ) -> tuple[int, list[int]]:
-        """How many bodies there are of these lengths and fates, and some of them. Of each set one predicate occurs.
+        """How many bodies there are of these lengths and fates, without some; and some of them. Of each set one predicate occurs.
 
         `order` is "size", "positives" or "balance", which is positives minus negatives.
         """

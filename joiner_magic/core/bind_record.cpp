@@ -104,9 +104,10 @@ nb::dict counts(const Record& record) {
 std::pair<size_t, std::vector<uint32_t>> page(const Record& record, const std::vector<uint32_t>& lengths,
                                               const std::vector<std::string>& fates,
                                               const std::vector<std::vector<uint32_t>>& predicates,
-                                              const std::string& order, size_t offset, size_t limit) {
+                                              const std::vector<uint32_t>& without, const std::string& order,
+                                              size_t offset, size_t limit) {
     if (predicates.size() > 64) throw nb::value_error("at most 64 sets of predicates can be asked for");
-    Record::Filter filter{lengths, {}, predicates};
+    Record::Filter filter{lengths, {}, predicates, without};
     for (const std::string& fate : fates) filter.fates.push_back(fate_called(fate));
     const auto by = order == "positives" ? Record::Order::positives
                     : order == "balance" ? Record::Order::balance
@@ -162,8 +163,8 @@ void bind_record(nb::module_& m) {
         .def_prop_ro("missed", &Record::missed)
         .def("entry", &entry, nb::arg("number"))
         .def("counts", &counts)
-        .def("page", &page, nb::arg("lengths"), nb::arg("fates"), nb::arg("predicates"), nb::arg("order"),
-             nb::arg("offset"), nb::arg("limit"))
+        .def("page", &page, nb::arg("lengths"), nb::arg("fates"), nb::arg("predicates"),
+             nb::arg("without"), nb::arg("order"), nb::arg("offset"), nb::arg("limit"))
         .def("find", &find, nb::arg("literals"))
         .def("generalisations", &generalisations, nb::arg("number"))
         .def("specialisations", &specialisations, nb::arg("number"))

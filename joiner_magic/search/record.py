@@ -86,13 +86,14 @@ class Record(Protocol):
         sizes: Collection[int] = (),
         fates: Collection[str] = (),
         predicates: Sequence[Collection[Predicate]] = (),
+        without: Collection[int] = (),
         order: Order = "size",
         offset: int = 0,
         limit: int = 50,
     ) -> tuple[int, list[int]]:
         """How many programs there are of these sizes and fates (none given: of any), and some of them in order.
 
-        Of each of the sets of predicates one occurs in the program.
+        Of each of the sets of predicates one occurs in the program. The numbers in `without` are left out.
         """
 
     def find(self, program: Program) -> int | None:
@@ -140,6 +141,7 @@ class NativeRecord:
         sizes: Collection[int] = (),
         fates: Collection[str] = (),
         predicates: Sequence[Collection[Predicate]] = (),
+        without: Collection[int] = (),
         order: Order = "size",
         offset: int = 0,
         limit: int = 50,
@@ -149,7 +151,7 @@ class NativeRecord:
         if (fates and not known) or (sizes and not lengths):
             return 0, []
         wanted = [[self._numbers[p] for p in group if p in self._numbers] for group in predicates]
-        return self._core.page(lengths, known, wanted, order, offset, limit)
+        return self._core.page(lengths, known, wanted, list(without), order, offset, limit)
 
     def find(self, program: Program) -> int | None:
         if len(program.rules) > 1:
@@ -237,6 +239,7 @@ class PlainRecord:
         sizes: Collection[int] = (),
         fates: Collection[str] = (),
         predicates: Sequence[Collection[Predicate]] = (),
+        without: Collection[int] = (),
         order: Order = "size",
         offset: int = 0,
         limit: int = 50,
@@ -245,6 +248,7 @@ class PlainRecord:
             one
             for one in self._so_far()
             if (not sizes or one.size in sizes) and (not fates or one.fate in fates)
+            if one.number not in without
             if all(not _predicates(one.program).isdisjoint(group) for group in predicates)
         ]
         first = nsmallest(offset + limit, found, key=_RANKS[order])

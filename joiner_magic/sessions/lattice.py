@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import JoinerError
@@ -41,11 +40,14 @@ if TYPE_CHECKING:
 __all__ = ["OUTCOMES", "Detail", "Edge", "Graph", "Lattice", "Node", "Outcome", "Page"]
 
 
+_MOST_WORDS = 64  # no rule has so many literals
+
+
 class Lattice:
     def __init__(self, run: Run) -> None:
         self.run = run
         self._rules = Rules(run)
-        self._known_roles: Roles | None = None
+        self._known_roles: tuple[object, Roles] | None = None
 
     @classmethod
     def of(cls, run: Run) -> Lattice:
@@ -106,17 +108,19 @@ class Lattice:
         else:
             stubs = list(self._rules.stubs(key))
             made = [f"r{number}" for number in self._rules.below(key).made]
-            near = [*stubs, *sorted({*made, *self._rules.above(key)}, key=self._covering)]
-        new = [one for one in dict.fromkeys(near) if one not in shown and one != key]
-        return self._graph(new[:most], {*shown, key})
+            near = [*stubs, *sorted([*self._rules.above(key), *made], key=self._covering)]
+        there = {key, *filter(self._rules.has, shown)}
+        new = [one for one in dict.fromkeys(near) if one not in there]
+        return self._graph(new[:most], there)
 
     def reach(self, key: str, *, shown: Collection[str]) -> Graph:
         """A node, and a chain of its generalisations up to one that is shown, or to a single literal."""
         self._rules.check(key)
+        there = set(filter(self._rules.has, shown))
         way = [key]
-        while (above := self._rules.above(way[-1])) and not any(one in shown for one in above):
+        while (above := self._rules.above(way[-1])) and there.isdisjoint(above):
             way.append(min(above, key=self._covering))
-        return self._graph([one for one in way if one not in shown], shown)
+        return self._graph([one for one in way if one not in there], there)
 
     @property
     def joins(self) -> tuple[Edge, ...]:
@@ -143,30 +147,28 @@ class Lattice:
             *([p for p in self.run.task.bias.body if p.name.startswith(word)] for word in _words(text)),
             *([p for p in self.run.task.bias.body if p.name == name] for name in predicates),
         ]
-        if not all(groups):
+        if not all(groups) or len(groups) > _MOST_WORDS:
             return Page(0, ())
-        fates = [fate for outcome in outcomes for fate in fates_of(outcome) if outcome != "solution"]
-        found: list[int] = []
-        total = 0
+        # Rules of the hypothesis are few, and come first; by their fates they would be consistent ones.
         whole = self._roles.whole
-        if fates or not outcomes:
+        fitting = [key for key in whole if self._fits(key, groups, sizes)]
+        first = fitting if not outcomes or "solution" in outcomes else []
+        page = first[offset : offset + limit]
+        others = [outcome for outcome in outcomes if outcome != "solution"]
+        total = 0
+        found: list[int] = []
+        if others or not outcomes:
             total, found = self._rules.record.page(
                 sizes=sizes,
-                fates=fates,
+                fates=[fate for outcome in others for fate in fates_of(outcome)],
                 predicates=groups,
+                without=[number_of(key) for key in whole if key.startswith("r")],
                 order="positives",
-                limit=offset + limit + len(whole),
+                offset=max(0, offset - len(first)),
+                limit=limit - len(page),
             )
-        # Rules of the hypothesis are few, and come first: by their fates they would be consistent ones.
-        fitting = [key for key in whole if self._fits(key, groups, sizes)]
-        as_recorded = {
-            key for key in fitting if (one := self._rules.recorded(key)) and (not fates or one.fate in fates)
-        }
-        total -= len(as_recorded) if fates or not outcomes else 0
-        first = fitting if not outcomes or "solution" in outcomes else []
-        rest = (key for number in found if (key := f"r{number}") not in as_recorded)
-        page = list(chain(first, rest))[offset : offset + limit]
-        return Page(total + len(first), tuple(map(self._node, page)))
+        nodes = map(self._node, [*page, *(f"r{number}" for number in found)])
+        return Page(total + len(first), tuple(nodes))
 
     def detail(self, key: str) -> Detail:
         """Everything about a node. What it covers is evaluated, with a moderate amount of work."""
@@ -182,12 +184,15 @@ class Lattice:
 
     @property
     def _roles(self) -> Roles:
-        if self._known_roles is not None:
-            return self._known_roles
-        roles = Roles(self.run, self._rules)
-        if self.run.state != "running":
-            self._known_roles = roles
-        return roles
+        run = self.run
+        known = (
+            run.state,
+            len(self._rules.record),
+            len(run.progress.improvements),
+        )  # while it goes on, this grows
+        if self._known_roles is None or self._known_roles[0] != known:
+            self._known_roles = known, Roles(run, self._rules)
+        return self._known_roles[1]
 
     def _node(self, key: str, above: int = 0, below: int = 0) -> Node:
         node = self._rules.node(key, self._roles.role(key), above=above, below=below)

@@ -26,7 +26,7 @@ _CONJUNCTIONS = 20
 
 _KEPT = {
     "solution": "It is a rule of the hypothesis.",
-    "joinable": "It covers negative examples too, so it was kept as a fragment for the join, and specialised.",
+    "joinable": "It covers negative examples too: it was kept as a fragment for the join, and specialised.",
     "consistent": "It covers no negative example.",
     "partial": (
         "It is no rule yet: a variable stands alone, or a literal has an input that nothing binds. It was tested and"
@@ -34,6 +34,7 @@ _KEPT = {
     ),
     "unfinished": "It was not tested to the end, so nothing follows from it.",
 }
+_OPEN = "It covers no negative example but leaves head variables out: it was kept as a fragment for the join."
 _SAID = {
     "covers nothing": "It covers no positive example.",
     "subsumed": "A part of a hypothesis that is no larger covers as much.",
@@ -48,13 +49,14 @@ def detail(node: Node, rules: Rules, run: Run) -> Detail:
     if node.stub or node.id.startswith("s"):
         return _of_stub(node, rules)
     program = rules.program(node.id)
+    written = rules.naming.written(program)
     ((pos, neg, complete),) = rules.evaluate([program])
     examples = run.task.examples
     recorded = rules.recorded(node.id)
     constraint = recorded.cut if recorded else ""
     return Detail(
         node,
-        "\n".join(map(laid_out, rules.in_order(program).rules)),
+        "\n".join(map(laid_out, written.rules)),
         _named(pos, examples.pos),
         pos.bit_count() if complete else None,
         _named(neg or 0, examples.neg),
@@ -62,20 +64,20 @@ def detail(node: Node, rules: Rules, run: Run) -> Detail:
         why=_why(node, recorded.later if recorded else "")
         + ("" if complete else " Counting took too much work."),
         constraint=constraint,
-        forbids=_pattern(rules.in_order(program)) if constraint else "",
-        conjunctions=tuple(islice(_conjunctions(program, run), _CONJUNCTIONS)),
+        forbids=_pattern(written) if constraint else "",
+        conjunctions=tuple(islice(_conjunctions(program, rules.problem, run), _CONJUNCTIONS)),
     )
 
 
 def _of_stub(node: Node, rules: Rules) -> Detail:
-    record = rules.record
     above = f"r{number_of(node.id)}"
     kind = node.id.partition(":")[2]
     causes = [cut.cause for cut in rules.below(above).cut if cut.kind == kind and cut.cause is not None]
-    texts = [rules.text(record[cause].program) for cause in causes[:3]]
-    because = f" Because of {'; '.join(texts)}{' and others' if len(causes) > 3 else ''}" if texts else ""
+    texts = [rules.node(f"r{cause}").text.rstrip(".") for cause in causes[:3]]
+    others = ["others"] if len(causes) > 3 else []
+    because = f" Because of {'; '.join([*texts, *others])}." if texts else ""
     reason = REASONS.get(kind, "The search ended before it came to them.")
-    pattern = _pattern(rules.in_order(rules.program(node.id)))
+    pattern = _pattern(rules.naming.written(rules.program(above)))
     return Detail(node, pattern, (), None, (), None, f"{reason}{because}", kind, pattern)
 
 
@@ -86,12 +88,13 @@ def _named(covered: int, examples: Sequence[Term]) -> tuple[str, ...]:
 
 def _why(node: Node, later: str) -> str:
     outcome = node.outcome
+    kept = _KEPT.get(outcome, "") if outcome != "joinable" or node.neg else _OPEN
     if later:
-        return f"{_KEPT.get(outcome) or _SAID[outcome]} Later more was known: {REASONS[later]}"
+        return f"{kept or _SAID[outcome]} Later more was known: {REASONS[later]}"
     if outcome == "consistent" or outcome == "solution":
         return f"{_KEPT[outcome]} {REASONS['consistent']}"
-    if outcome in _KEPT:
-        return _KEPT[outcome]
+    if kept:
+        return kept
     return f"{_SAID[outcome]} {REASONS[outcome]}"
 
 
@@ -103,9 +106,8 @@ def _pattern(program: Program) -> str:
     return f"{render_literal(head)} :- {', '.join(map(render_literal, body))}, …"
 
 
-def _conjunctions(program: Program, run: Run) -> Iterator[str]:
+def _conjunctions(program: Program, problem: Problem, run: Run) -> Iterator[str]:
     """Rules that the program is a fragment of: first those of the hypothesis."""
-    problem = Problem.of(run.task, "")
     head = run.task.bias.head
     found = [part.conjunction for part in run.result.parts] if run.result else []
     known = dict.fromkeys([*found, *(run.finding.parts if run.finding else ())])

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from joiner_magic.search.parts import Part
-from joiner_magic.search.problem import Problem
 from joiner_magic.sessions.lattice_rules import Rules
 
 if TYPE_CHECKING:
@@ -22,18 +21,16 @@ class Roles:
     def __init__(self, run: Run, rules: Rules) -> None:
         self._rules = rules
         parts = _parts(run)
-        problem = Problem.of(run.task, "")
-        wholes = rules.ids([problem.writer.program([part]) for part in parts], "solution")
-        fragments_of = [rules.ids(part.conjunction.programs) for part in parts]
-        self.whole = frozenset(wholes)
+        writer = rules.problem.writer
+        self.whole = tuple(rules.ids([writer.program([part]) for part in parts], "solution"))
+        fragments = [rules.ids(part.conjunction.programs) for part in parts]
         self.joins = tuple(
             (fragment, whole)
-            for whole, fragments in zip(wholes, fragments_of, strict=True)
-            for fragment in fragments
+            for whole, of_whole in zip(self.whole, fragments, strict=True)
+            for fragment in of_whole
             if fragment != whole
         )
-        fragments = [fragment for fragments in fragments_of for fragment in fragments]
-        self.solution = tuple(dict.fromkeys([*sorted(self.whole), *fragments]))
+        self.solution = tuple(dict.fromkeys([*self.whole, *chain.from_iterable(fragments)]))
         self.ancestors = tuple(self._ancestors())
         self.best = tuple(self._best())
         self._roles = {

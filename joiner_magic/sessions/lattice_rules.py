@@ -17,10 +17,10 @@ from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.logic.render import render_rule
-from joiner_magic.search.modes import Modes
+from joiner_magic.search.problem import Problem
 from joiner_magic.search.record import PlainRecord, Record, Recorded, Specialisations
 from joiner_magic.sessions.lattice_graph import Node, Outcome, outcome_of
+from joiner_magic.sessions.naming import Naming
 from joiner_magic.task.notes import counted
 
 if TYPE_CHECKING:
@@ -43,7 +43,8 @@ class Rules:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._record: Record | None = None  # of a run that is over
-        self._modes = Modes(run.task.bias)
+        self.problem = Problem.of(run.task, "")
+        self.naming = Naming(run.task.bias)
         self._evaluated: list[Evaluated] = []
         self._ids: dict[Program, str] = {}  # of these
         self._below: dict[int, Specialisations] = {}
@@ -77,17 +78,18 @@ class Rules:
         if not programs:
             return []
         with self._lock:
-            return self._engine.evaluate(list(map(self._modes.program_in_order, programs)), limit=EFFORT)
+            in_order = list(map(self.problem.modes.program_in_order, programs))
+            return self._engine.evaluate(in_order, limit=EFFORT)
 
     def ids(self, programs: Iterable[Program], outcome: Outcome | None = None) -> list[str]:
         """Of any programs: what is not recorded is evaluated, and without an outcome gets that of its coverage."""
-        forms = [canonical(program, self._run.task.bias.head) for program in programs]
+        forms = dict.fromkeys(canonical(program, self._run.task.bias.head) for program in programs)
         with self._lock:
-            new = [program for program in dict.fromkeys(forms) if self.known(program) is None]
-            for program, evaluation in zip(new, self.evaluate(new), strict=True):
-                self._ids[program] = f"p{len(self._evaluated)}"
-                self._evaluated.append(_evaluated(program, evaluation, outcome))
-            return [key for program in forms if (key := self.known(program)) is not None]
+            new = [form for form in forms if self.known(form) is None]
+            for form, evaluation in zip(new, self.evaluate(new), strict=True):
+                self._ids[form] = f"p{len(self._evaluated)}"
+                self._evaluated.append(_evaluated(form, evaluation, outcome))
+            return [key for form in forms if (key := self.known(form)) is not None]
 
     def known(self, program: Program) -> str | None:
         """The id of a program in canonical form that has one."""
@@ -141,43 +143,32 @@ class Rules:
             stubs[stub] = stubs.get(stub, 0) + cut.count
         return stubs
 
-    def check(self, key: str) -> None:
-        """Raises TaskError if there is no such node."""
+    def has(self, key: str) -> bool:
         kind, digits = key[:1], key[1:].partition(":")[0]
         most = {"r": len(self.record), "s": len(self.record), "p": len(self._evaluated)}.get(kind, 0)
-        if not digits.isdecimal() or not digits.isascii() or int(digits) >= most:
+        return digits.isascii() and digits.isdecimal() and int(digits) < most
+
+    def check(self, key: str) -> None:
+        """Raises TaskError if there is no such node."""
+        if not self.has(key):
             raise TaskError(f"the lattice has no node {key!r}", remedy="take the id of one that it has shown")
 
     def node(self, key: str, role: str = "", *, above: int = 0, below: int = 0) -> Node:
         if key.startswith("s"):
             return self._stub(key)
-        program = self.program(key)
-        one = self.recorded(key) or self._evaluated[int(key[1:])]
-        outcome = one.outcome if isinstance(one, Evaluated) else outcome_of(one.fate)
-        return Node(
-            key,
-            program.size,
-            self.text(program),
-            outcome,
-            one.pos,
-            one.neg,
-            role=role,
-            above=above,
-            below=below,
-        )
+        text = self.naming(self.program(key))
+        recorded = self.recorded(key)
+        if recorded:
+            fate = outcome_of(recorded.fate)
+            return Node(key, recorded.size, text, fate, recorded.pos, recorded.neg, 0, role, above, below)
+        own = self._evaluated[int(key[1:])]
+        return Node(key, own.program.size, text, own.outcome, own.pos, own.neg, 0, role, above, below)
 
     def _stub(self, key: str) -> Node:
         count = self.stubs(f"r{number_of(key)}").get(key, 0)
         size = self.program(key).size + 1
         outcome = outcome_of(key.partition(":")[2])
         return Node(key, size, counted(count, "specialisation"), outcome, None, None, stub=count)
-
-    def text(self, program: Program) -> str:
-        return " ".join(map(render_rule, self._modes.program_in_order(program).rules))
-
-    def in_order(self, program: Program) -> Program:
-        """With the literals as they run."""
-        return self._modes.program_in_order(program)
 
 
 def number_of(key: str) -> int:

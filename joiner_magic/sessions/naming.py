@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.canonical import canonical
-from joiner_magic.logic.programs import Program
+from joiner_magic.logic.programs import Argument, Literal, Program, Rule
 from joiner_magic.logic.render import render_rule
 from joiner_magic.search.modes import Modes
 
@@ -25,5 +25,20 @@ class Naming:
         return " ".join(map(render_rule, self.written(program).rules))
 
     def written(self, program: Program) -> Program:
-        """In canonical form, with literals in an order that runs."""
-        return self._modes.program_in_order(canonical(program, self._head))
+        """In canonical form, with literals in an order that runs and variables numbered as they come."""
+        in_order = self._modes.program_in_order(canonical(program, self._head))
+        return Program(tuple(map(_numbered, in_order.rules)))
+
+
+def _numbered(rule: Rule) -> Rule:
+    numbers: dict[Argument, int] = {}
+
+    def numbered(literal: Literal) -> Literal:
+        return Literal(
+            literal.name,
+            tuple(
+                numbers.setdefault(arg, len(numbers)) if isinstance(arg, int) else arg for arg in literal.args
+            ),
+        )
+
+    return Rule(numbered(rule.head), tuple(map(numbered, rule.body)))

@@ -40,6 +40,7 @@ class Record {
         std::vector<uint32_t> lengths;
         std::vector<Fate> fates;
         std::vector<std::vector<uint32_t>> predicates;  // of each set one occurs
+        std::vector<uint32_t> without;                  // numbers that are left out
     };
     enum class Order { length, positives, balance };  // the last: positives minus negatives
 
