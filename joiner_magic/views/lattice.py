@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
-from joiner_magic.sessions.lattice import OUTCOMES, Graph, Lattice
+from joiner_magic.sessions.lattice import Graph, Lattice
 from joiner_magic.views.arrangement import Arrangement, arranged
 from joiner_magic.views.lattice_picture import drawn_svg, written_dot
-from joiner_magic.views.lattice_scene import sent_arrangement, sent_detail, sent_rule
+from joiner_magic.views.lattice_scene import sent_arrangement, sent_detail, sent_outcomes, sent_rule
 from joiner_magic.views.lattice_table import lattice_table
 from joiner_magic.views.markup import Html
 from joiner_magic.views.output import ROWS, shortened
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _WIDTH, _NARROW, _WIDE = 760.0, 300.0, 2400.0  # of the page: at first, at least, at most
 _STATIC_WIDTH, _STATIC_NODES = 960.0, 60
-_OPENING = 90  # nodes at first
+_OPENING = 80  # nodes at first
 _NEIGHBOURS = 40  # that are added at once
 _FOUND = 20  # on a page of a search
 
@@ -71,12 +71,9 @@ class LatticeView(View):
         arrangement = arranged(shown, lattice.joins, lattice.positives, self._width, opened.orders)
         opened.orders = arrangement.orders
         counts = lattice.counts
-        outcomes = Counter[str]()
-        for (_, outcome), number in counts.items():
-            outcomes[outcome] += number
         return {
             **sent_arrangement(arrangement, shown, _tested(counts), lattice.predicates),
-            "outcomes": [[outcome, outcomes[outcome]] for outcome in OUTCOMES if outcomes[outcome]],
+            "outcomes": sent_outcomes(counts),
             "predicates": list(lattice.predicates),
             "examples": [lattice.positives, lattice.negatives],
             "note": self._note(),
@@ -133,10 +130,10 @@ class LatticeView(View):
         detail = self.lattice.detail(_text(key))
         return sent_detail(detail, collapses=self._opened.shown.is_opened(detail.node.id))
 
-    def open(self, ids: object) -> Scene:
+    def open(self, keys: object) -> Scene:
         """Add rules that a search has found, each with a way to it from what is shown, or from a single literal."""
         shown = self._opened.shown
-        for key in _texts(ids):
+        for key in _texts(keys):
             shown.add(self.lattice.reach(key, shown=list(shown.nodes)), key)
         return self.scene()
 

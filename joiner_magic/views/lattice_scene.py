@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from joiner_magic.sessions.lattice import Detail, Node
+from joiner_magic.sessions.lattice import OUTCOMES, Detail, Node
 from joiner_magic.views.arrangement import Arrangement, Drawn
 from joiner_magic.views.labels import predicates
 from joiner_magic.views.shown import Shown
 from joiner_magic.views.view import Scene
 
+# Outcomes in words, for those who point at one.
+_MEANINGS: Mapping[str, str] = {
+    "solution": "a rule of the hypothesis",
+    "consistent": "covers no negative example: nothing below it can be better",
+    "joinable": "covers some negative examples: a fragment that others may be joined to",
+    "covers nothing": "covers no positive example, and so does all below it",
+    "subsumed": "what it covers is covered by a part that is no larger",
+    "too large": "with it no hypothesis would be smaller than the best one known",
+    "cheaper union": "what it covers is covered by parts that are together no larger",
+    "implied": "has a literal or a variable that adds nothing",
+    "dominated": "another fragment that is no larger is as good",
+    "partial": "no rule yet, but rules below it are",
+    "unfinished": "not tested to the end",
+}
 _TEXT = 200  # letters of a rule among many; the whole is in its detail
 
 
@@ -45,6 +60,14 @@ def sent_arrangement(
         "edges": [[numbers[edge.general], numbers[edge.special]] for edge in arrangement.edges],
         "joins": [[numbers[edge.general], numbers[edge.special]] for edge in arrangement.joins],
     }
+
+
+def sent_outcomes(counts: Mapping[tuple[int, str], int]) -> list[list[object]]:
+    """Those that occurred: how often, and what they mean."""
+    sums = Counter[str]()
+    for (_, outcome), number in counts.items():
+        sums[outcome] += number
+    return [[outcome, sums[outcome], _MEANINGS[outcome]] for outcome in OUTCOMES if sums[outcome]]
 
 
 def sent_rule(node: Node) -> Scene:

@@ -16,8 +16,8 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 GAP = 10.0  # between neighbours in a row
-ROW_GAP = 10.0
-RANK_GAP = 34.0  # room for the links' curves
+ROW_GAP = 8.0
+RANK_GAP = 32.0  # room for the links' curves
 
 _SWEEPS = 8
 _MOVES = 6
