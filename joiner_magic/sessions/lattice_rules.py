@@ -1,10 +1,11 @@
 """The rules of a run by id: those that it recorded, and those that are evaluated here because it never made them.
 
-What is asked while the run goes on is answered from what is recorded so far, and nothing of it is kept.
+What is asked while the run goes on is answered from what is recorded so far.
 """
 
 from __future__ import annotations
 
+import re
 import threading
 import weakref
 from collections.abc import Iterable, Sequence
@@ -26,6 +27,7 @@ from joiner_magic.task.notes import counted
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
+_ID = re.compile(r"([rps])([0-9]{1,9})(:.+)?")
 EFFORT = 3_000_000  # of the engine's unit, for each rule: with a literal less, a body may run on and on
 
 
@@ -42,25 +44,22 @@ class Evaluated:
 class Rules:
     def __init__(self, run: Run) -> None:
         self._run = run
-        self._record: Record | None = None  # of a run that is over
-        self.problem = Problem.of(run.task, "")
+        self._record: Record = PlainRecord()
+        self.problem = Problem.of(run.task, run.progress.engine)
         self.naming = Naming(run.task.bias)
         self._evaluated: list[Evaluated] = []
         self._ids: dict[Program, str] = {}  # of these
-        self._below: dict[int, Specialisations] = {}
+        self._below: dict[int, Specialisations] = {}  # as long as nothing more is recorded
+        self._below_of = 0
         self._lock = threading.RLock()  # of what is remembered here; the record needs none
 
     @property
     def record(self) -> Record:
-        if self._record is not None:
-            return self._record
-        is_over = self._run.state != "running"
+        """The latest that there was: the session forgets it some day."""
         record = self._run.record
-        if record is None:
-            record = PlainRecord()
-        if is_over:
-            self._record = record  # the session forgets it some day
-        return record
+        if record is not None:
+            self._record = record
+        return self._record
 
     @cached_property
     def _engine(self) -> Engine:
@@ -130,10 +129,13 @@ class Rules:
             return Specialisations(())
         number = number_of(key)
         with self._lock:
-            found = self._below.get(number) or self.record.specialisations(number)
-            if self._run.state != "running":
-                self._below[number] = found
-            return found
+            record = self.record
+            if self._below_of != len(record):
+                self._below_of = len(record)
+                self._below.clear()
+            if number not in self._below:
+                self._below[number] = record.specialisations(number)
+            return self._below[number]
 
     def stubs(self, key: str) -> dict[str, int]:
         """Of the immediate specialisations that were never made how many there are, by id."""
@@ -144,9 +146,12 @@ class Rules:
         return stubs
 
     def has(self, key: str) -> bool:
-        kind, digits = key[:1], key[1:].partition(":")[0]
-        most = {"r": len(self.record), "s": len(self.record), "p": len(self._evaluated)}.get(kind, 0)
-        return digits.isascii() and digits.isdecimal() and int(digits) < most
+        found = _ID.fullmatch(key)
+        if found is None:
+            return False
+        kind, number, cut = found.groups()
+        is_there = int(number) < len(self._evaluated if kind == "p" else self.record)
+        return is_there and (key in self.stubs(f"r{number}") if kind == "s" else not cut)
 
     def check(self, key: str) -> None:
         """Raises TaskError if there is no such node."""

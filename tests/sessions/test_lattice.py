@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections import Counter
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 
 import pytest
 
+from benchmarks.growth_tasks import graph
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Literal, Program, Rule
@@ -44,6 +47,19 @@ def session() -> Session:
 def lattice(session: Session, request: pytest.FixtureRequest) -> Lattice:
     session.learn(source=request.param)
     return Lattice.of(session.runs[-1])
+
+
+@pytest.fixture
+def long() -> Session:
+    """Arbitrary labels: nothing simple tells them apart, and the search takes a while."""
+    made = graph(examples=40, nodes=200)
+    rng = Random(1)
+    session = Session()
+    session.bk(made.background)
+    atoms = re.findall(r"(?:pos|neg)\((.*)\)\.", made.examples)
+    session.examples(" ".join(f"{rng.choice(['pos', 'neg'])}({atom})." for atom in atoms))
+    session.bias(made.bias)
+    return session
 
 
 def rule(text: str) -> Rule:
@@ -286,7 +302,21 @@ def test_fragments_know_their_conjunctions(session: Session) -> None:
 
 
 def test_unknown_nodes_are_refused(lattice: Lattice) -> None:
-    for key in ("", "r", "r-1", "r99999999", "p5000", "x1", "r1; drop", "s99999999:subsumed", "r²"):
+    for key in (
+        "",
+        "r",
+        "r-1",
+        "r99999999",
+        "p5000",
+        "x1",
+        "r1; drop",
+        "s99999999:subsumed",
+        "s0:x",
+        "s0",
+        "r0:x",
+        "r²",
+        "r" + "1" * 5_000,
+    ):
         with pytest.raises(TaskError, match="no node"):
             lattice.detail(key)
         with pytest.raises(TaskError, match="no node"):
@@ -340,11 +370,11 @@ def test_a_repeated_run_has_the_record_of_the_first(session: Session) -> None:
     assert len(first.record) == len(second.record)
 
 
-def test_it_can_be_looked_at_while_the_run_goes_on(session: Session) -> None:
-    run = session.start("max_vars(6). max_body(7). allow_singletons.", fresh=True, timeout=20.0)
+def test_it_can_be_looked_at_while_the_run_goes_on(long: Session) -> None:
+    run = long.start("max_vars(6). max_body(7).", timeout=20.0, advise=False)
     lattice = Lattice.of(run)
     looked = 0
-    while run.state == "running" and looked < 20:
+    while run.state == "running" and looked < 10:
         graph = lattice.opening(40)
         check(graph)
         for node in graph.nodes[:3]:
@@ -352,8 +382,38 @@ def test_it_can_be_looked_at_while_the_run_goes_on(session: Session) -> None:
             lattice.expand(node.id, shown=[other.id for other in graph.nodes])
         lattice.search("parent")
         looked += 1
+    assert looked > 1
     run.stop()
     run.wait()
+    check(lattice.opening())
+
+
+def test_programs_of_several_rules_are_there_without_neighbours() -> None:
+    session = Session()
+    session.bk("edge(a,b). edge(b,c). edge(c,d). edge(e,f).")
+    session.examples(
+        "pos(reach(a,b)). pos(reach(a,d)). pos(reach(b,d)). neg(reach(a,e)). neg(reach(d,a)). neg(reach(a,f))."
+    )
+    result = session.learn("enable_recursion. max_vars(3). max_body(2).", timeout=30.0)
+    assert len(result.rules) == 2
+    lattice = Lattice.of(session.runs[-1])
+    (whole,) = [node for node in lattice.opening().nodes if node.outcome == "solution"]
+    assert whole.size == result.size
+    assert whole.text.count(":-") == 2
+    assert lattice.expand(whole.id, shown=[]).nodes == ()
+    detail = lattice.detail(whole.id)
+    assert detail.positives_covered == 3
+    assert len(detail.program.splitlines()) == 2
+    assert lattice.search(f"{whole.text}").nodes == (replace(whole, above=0, below=0),)
+
+
+def test_a_run_that_goes_on_shows_what_came_since(long: Session) -> None:
+    long.learn("max_vars(6). max_body(7).", timeout=0.3, advise=False)
+    lattice = Lattice.of(long.runs[-1])
+    before = lattice.search().total
+    lattice.opening()
+    long.resume(timeout=1.5).wait()
+    assert lattice.search().total > before
     check(lattice.opening())
 
 
