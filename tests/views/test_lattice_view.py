@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from random import Random
 from typing import Any
 from xml.etree import ElementTree
 
@@ -13,6 +12,7 @@ from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.views.lattice import LatticeView
+from views.lattice_tasks import BIAS, BK, EXAMPLES, grown, learnt
 
 JOINED = (
     "piece(p1, a). piece(p1, b). piece(p2, c). piece(p3, d). piece(p3, e). red(a). red(c). red(d). big(b). big(e)."
@@ -20,43 +20,14 @@ JOINED = (
 )
 
 
-def learnt(bk: str, examples: str, bias: str = "") -> Run:
-    session = Session()
-    session.bk(bk)
-    session.examples(examples)
-    if bias:
-        session.bias(bias)
-    session.learn()
-    return session.runs[-1]
-
-
-def many_rules() -> Run:
-    """A run that tests thousands of rules."""
-    random = Random(6)
-    things = [f"t{number}" for number in range(40)]
-    bk = [f"part(e{number // 2}, {thing})." for number, thing in enumerate(things)]
-    for predicate in "abcdefghijklmnop":
-        bk += [f"has_{predicate}({thing})." for thing in sorted(random.sample(things, 22))]
-    examples = [f"{random.choice(['pos', 'neg'])}(f(e{number}))." for number in range(20)]
-    return learnt(" ".join(bk), " ".join(examples), "max_body(5). max_vars(3).")
-
-
 @pytest.fixture(scope="module")
 def large() -> Run:
-    return many_rules()
+    return learnt(BK, EXAMPLES, BIAS)
 
 
 @pytest.fixture(scope="module")
 def joined() -> Run:
     return learnt(JOINED, "pos(f(p1)). pos(f(p4)). neg(f(p2)). neg(f(p3)). neg(f(p5)).")
-
-
-def grown(view: LatticeView) -> dict[str, Any]:
-    """Expanded again and again, until it is full."""
-    scene = view.scene()
-    while not scene["note"]:
-        scene = view.expand(max(scene["nodes"], key=lambda node: node.get("below", 0))["id"])
-    return scene
 
 
 def ids(scene: dict[str, Any]) -> list[str]:
@@ -65,7 +36,8 @@ def ids(scene: dict[str, Any]) -> list[str]:
 
 def test_it_opens_on_the_solution_and_the_way_to_it(joined: Run) -> None:
     scene = LatticeView(joined).scene()
-    assert joined.result is not None and joined.result.hypothesis is not None
+    assert joined.result is not None
+    assert joined.result.hypothesis is not None
     roles = {node.get("role") for node in scene["nodes"]}
     assert {"solution", "ancestor"} <= roles
     assert {node["text"] for node in scene["nodes"] if node["outcome"] == "solution"}
@@ -105,7 +77,8 @@ def test_expanding_adds_and_collapsing_takes_away_again(large: Run) -> None:
     node = max(before["nodes"], key=lambda node: node.get("below", 0))
     after = view.expand(node["id"], "special")
     new = [each for each in after["nodes"] if each["id"] not in ids(before)]
-    assert new and all(each["size"] == node["size"] + 1 for each in new)
+    assert new
+    assert all(each["size"] == node["size"] + 1 for each in new)
     assert set(ids(before)) < set(ids(after))
     still = next(each for each in after["nodes"] if each["id"] == node["id"])
     rules = [each for each in new if not each.get("stub")]
@@ -126,7 +99,9 @@ def test_what_is_shown_keeps_its_order_when_more_is_shown(large: Run) -> None:
 
 def test_at_most_300_nodes_are_shown_and_the_solution_stays(large: Run) -> None:
     view = LatticeView(large)
-    on_the_way = {node["id"] for node in view.scene()["nodes"] if node.get("role") in ("solution", "ancestor")}
+    on_the_way = {
+        node["id"] for node in view.scene()["nodes"] if node.get("role") in ("solution", "ancestor")
+    }
     scene = grown(view)
     assert len(scene["nodes"]) <= 300
     assert "gave way" in scene["note"]
@@ -221,7 +196,9 @@ def test_any_run_can_be_looked_at(bk: str, examples: str, bias: str) -> None:
         assert view.detail(node["id"])["why"]
         view.expand(node["id"])
     ElementTree.fromstring(view.to_svg())
-    assert view.to_html() and view.to_text() and "digraph" in view.to_dot()
+    assert view.to_html()
+    assert view.to_text()
+    assert "digraph" in view.to_dot()
 
 
 def test_a_run_that_searched_nothing_shows_what_it_took_over() -> None:
@@ -262,5 +239,6 @@ def test_long_names_are_cut_in_scenes_and_whole_in_details() -> None:
     run = learnt(f"{name}(1). {name}(2). q(1).", "pos(f(1)). pos(f(2)). neg(f(3)).")
     view = LatticeView(run)
     (solution,) = [node for node in view.scene()["nodes"] if node["outcome"] == "solution"]
-    assert solution["cut"] and len(solution["text"]) == 200
+    assert solution["cut"]
+    assert len(solution["text"]) == 200
     assert view.detail(solution["id"])["rule"] == f"f(A) :- {name}(A)."

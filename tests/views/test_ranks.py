@@ -44,8 +44,10 @@ def test_no_two_boxes_overlap_and_all_are_on_the_page(
     assert layout.spots.keys() == {box.id for box in boxes}
     for number, box in enumerate(boxes):
         spot = layout.spots[box.id]
-        assert -1e-6 <= spot.x - box.width / 2 and spot.x + box.width / 2 <= layout.width + 1e-6
-        assert 0 <= spot.y and spot.y + box.height <= layout.height + 1e-6
+        assert spot.x - box.width / 2 >= -1e-6
+        assert spot.x + box.width / 2 <= layout.width + 1e-6
+        assert spot.y >= 0
+        assert spot.y + box.height <= layout.height + 1e-6
         assert not any(overlap(box, other, layout) for other in boxes[:number])
 
 
@@ -74,7 +76,7 @@ def test_what_is_laid_out_keeps_its_order_when_something_is_added(
     )
     after = laid_out(boxes, links, WIDTH, before.orders)
     for rank, order in before.orders.items():
-        assert [id for id in after.orders[rank] if id in known] == list(order)
+        assert [key for key in after.orders[rank] if key in known] == list(order)
 
 
 @given(graphs())
