@@ -43,18 +43,21 @@ class Roles:
         return self._roles.get(key, "")
 
     def to_open(self, most: int) -> Iterator[str]:
-        """What to show first; of each role some, if not all fit."""
+        """What to show first; of each role some, if not all fit. If there is room, the best rules get a way up too."""
         ancestors = self.ancestors[: max(0, most - len(self.solution) - min(len(self.best), most // 4))]
-        return islice(dict.fromkeys([*self.solution, *ancestors, *self.best]), most)
+        chains = chain.from_iterable(map(self._chain, self.best))
+        return islice(dict.fromkeys([*self.solution, *ancestors, *self.best, *chains]), most)
+
+    def _chain(self, key: str) -> Iterator[str]:
+        """Generalisations up to a single literal, each time the one that tells examples apart best."""
+        while above := self._rules.above(key):
+            key = min(above, key=self._balance)
+            yield key
 
     def _ancestors(self) -> Iterator[str]:
-        """First a chain from each rule or fragment up to a single literal, through what tells examples apart best."""
+        """First a chain from each rule or fragment, so that each has one; then all the others."""
         seen = set(self.solution)
-        chains = []
-        for key in self.solution:
-            while above := self._rules.above(key):
-                key = min(above, key=self._balance)
-                chains.append(key)
+        chains = chain.from_iterable(map(self._chain, self.solution))
         queue = list(dict.fromkeys(one for one in chains if one not in seen))
         seen.update(queue)
         yield from queue
