@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _WIDTH, _NARROW, _WIDE = 760.0, 300.0, 2400.0  # of the page: at first, at least, at most
 _STATIC_WIDTH, _STATIC_NODES = 960.0, 60
 _OPENING = 80  # nodes at first
+_STUBS = 5  # at first at most one in so many
 _NEIGHBOURS = 40  # that are added at once
 _FOUND = 20  # on a page of a search
 
@@ -57,7 +58,7 @@ class LatticeView(View):
     def _opened(self) -> _Opened:
         if self._kept is None:
             lattice = Lattice.of(self.run)
-            self._kept = _Opened(lattice, Shown(lattice.opening(_OPENING)))
+            self._kept = _Opened(lattice, _opening(lattice, _OPENING))
         return self._kept
 
     @property
@@ -161,7 +162,7 @@ class LatticeView(View):
         return written_dot(self._static(), f"{self.title} of {self.run.name}")
 
     def _static(self) -> Arrangement:
-        shown = Shown(self.lattice.opening(_STATIC_NODES))
+        shown = _opening(self.lattice, _STATIC_NODES)
         return arranged(shown, self.lattice.joins, self.lattice.positives, _STATIC_WIDTH)
 
     def to_text(self) -> str:
@@ -169,6 +170,15 @@ class LatticeView(View):
 
     def to_table(self) -> Html:
         return lattice_table(self.lattice.surroundings, ROWS)
+
+
+def _opening(lattice: Lattice, most: int) -> Shown:
+    """What matters, with only the largest of the stubs: the others come with their rules' neighbours."""
+    graph = lattice.opening(most)
+    stubs = [node.id for node in graph.nodes if node.stub]
+    left_out = set(stubs[most // _STUBS :])
+    nodes = tuple(node for node in graph.nodes if node.id not in left_out)
+    return Shown(Graph(nodes, tuple(edge for edge in graph.edges if edge.special not in left_out)))
 
 
 def _tested(counts: Mapping[tuple[int, str], int]) -> Counter[int]:

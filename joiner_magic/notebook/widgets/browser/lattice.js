@@ -42,7 +42,10 @@
     // Letters keep their size: for a page of another width the rules are arranged anew.
     const resized = debounced(() => {
       const now = Math.min(frame.clientWidth, 2400);
-      if (scene && now >= 300 && Math.abs(now - width) > 24) change("arrange", { width: (width = now) });
+      if (!scene || now < 300 || Math.abs(now - width) < 24) return;
+      const opening = !width;
+      width = now;
+      change("arrange", { width }).then(() => opening && scale(Math.max(frame.clientHeight / scene.height, 0.8)));
     });
     const observer = new ResizeObserver(resized);
     observer.observe(frame);
@@ -211,12 +214,10 @@
         ArrowDown: () => ends(0, 1),
         ArrowLeft: () => row[row.indexOf(n) - 1],
         ArrowRight: () => row[row.indexOf(n) + 1],
-        "+": () => void change("expand", { key: n.id }),
-        "-": () => void change("collapse", { key: n.id }),
       }[event.key];
       if (!act) return;
       event.preventDefault();
-      event.stopPropagation();
+      event.stopPropagation(); // the notebook would go to another cell
       const to = act();
       if (to) step(to);
     });
