@@ -1,31 +1,278 @@
-"""The coverage of a run."""
+"""Conjunction coverage: what fragments cover, and what is left where they are joined.
+
+The front end gets the bitsets of a rule's fragments, so that it can intersect whatever a person chooses at once. Where
+things stand, names of examples and explanations are asked for when they are looked at: there may be 10,000 of them.
+"""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from base64 import b64encode
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar
 
+from joiner_magic.engines.narrate import filled_in, narrate
+from joiner_magic.errors import CommandError
+from joiner_magic.logic.dominance import bits
+from joiner_magic.logic.programs import Literal
+from joiner_magic.logic.render import render_literal, render_term
 from joiner_magic.sessions.coverage import CoverageMatrix
-from joiner_magic.views.drawing import page, words
-from joiner_magic.views.graphs import quoted
-from joiner_magic.views.markup import Html, block
+from joiner_magic.sessions.fragments import Choice, Known
+from joiner_magic.sessions.minimality import Without, intersection, minimality
+from joiner_magic.views.coverage_picture import dot_of, laid_out, name_of, shown_fragments, svg_of
+from joiner_magic.views.coverage_table import coverage_view, fragments_table
+from joiner_magic.views.markup import Html, joined, line, text
+from joiner_magic.views.output import ROWS, brief, shortened
+from joiner_magic.views.two_columns import LABELS, Label
 from joiner_magic.views.view import Scene, View
+
+if TYPE_CHECKING:
+    from joiner_magic.engines.protocol import Explanation
+    from joiner_magic.sessions.runs import Run
+
+_SECONDS = 0.5  # for evaluating fragments
+_SECONDS_TO_SEARCH = 5.0  # for a smaller conjunction
+_MOST_RULES = 50
+_PAGE = 100  # names of examples in one answer
+_NAME = 160  # letters of a name
+_NAMED = 3  # examples that come back in
+_ROWS, _PROOF = 8, 6_000  # of a proof: rows of five lines, and letters
+_STEP = 600  # letters of what holds of a fragment
+_NARROW, _WIDE = 340, 1_000
 
 
 class CoverageView(View):
     name: ClassVar[str] = "coverage"
     title: ClassVar[str] = "Conjunction coverage"
+    questions: ClassVar[frozenset[str]] = frozenset(
+        {"choice", "picture", "names", "find", "explain", "minimal"}
+    )
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self._looked: tuple[tuple[object, ...], Known] | None = None
+
+    def _look(self) -> Known:
+        """What the run knows now."""
+        now = self.run.result, self.run.finding, self.run.progress.best
+        if self._looked is None or any(
+            one is not other for one, other in zip(now, self._looked[0], strict=True)
+        ):
+            self._looked = now, Known.of(self.run, _SECONDS)
+        return self._looked[1]
+
+    @property
+    def _known(self) -> Known:
+        """What it knew when its scene was made: questions have numbers of that."""
+        return self._looked[1] if self._looked else self._look()
 
     def scene(self) -> Scene:
-        return {"text": self.to_text()}
+        known = self._look()
+        return {
+            "positives": known.problem.positives,
+            "negatives": known.problem.negatives,
+            "titles": known.titles[:_MOST_RULES],
+            "note": _note(self.run, known),
+            "running": self.run.state == "running",
+        }
+
+    def choice(self, number: int) -> Scene:
+        """A rule of the hypothesis: its fragments, then others."""
+        problem, choice = self._known.problem, self._choice(number)
+        head = problem.task.bias.head
+        return {
+            "rules": list(choice.rules),
+            "head": f"{render_literal(Literal(head.name, tuple(range(head.arity))))} :-",
+            "solver": len(choice.chosen),
+            "fragments": [
+                {
+                    "text": fragment.text,
+                    "size": fragment.size,
+                    "cost": fragment.cost,
+                    "pos": _packed(fragment.pos, problem.positives),
+                    "neg": _packed(fragment.neg, problem.negatives),
+                }
+                for fragment in choice.fragments
+            ],
+        }
+
+    def picture(self, number: int, fragments: Sequence[int], width: float) -> Scene:
+        """Where fragments and the most telling examples stand; `fragments` that are tried are among them."""
+        choice = self._choice(number)
+        shown = shown_fragments(choice, _checked(fragments, choice))
+        if not isinstance(width, int | float):
+            raise CommandError(f"{width!r} is no width")
+        room = min(max(width, _NARROW), _WIDE)
+        columns = laid_out(self._known, [choice.fragments[each] for each in shown], room)
+        return {
+            "width": columns.width,
+            "height": columns.height,
+            "start": columns.start,
+            "end": columns.end,
+            "left": [
+                [each, left.y, list(left.lines)] for each, left in zip(shown, columns.left, strict=True)
+            ],
+            "right": [
+                [
+                    row.example.label,
+                    row.example.number,
+                    self._name(row.example.label, row.example.number),
+                    row.y,
+                ]
+                for row in columns.right
+            ],
+            "titles": [list(title) for title in columns.titles],
+        }
+
+    def names(self, label: str, start: int) -> Scene:
+        """Of examples, a page of them."""
+        side, count = self._side(label)
+        if not isinstance(start, int) or start < 0:
+            raise CommandError(f"{start!r} is no number of an example")
+        return {"names": [self._name(side, number) for number in range(start, min(start + _PAGE, count))]}
+
+    def find(self, examples: Sequence[str]) -> Scene:
+        """Where chosen examples are."""
+        wanted = set(examples)
+        found = [
+            [label, number]
+            for label in LABELS
+            for number in range(self._side(label)[1])
+            if name_of(self._known, label, number) in wanted
+        ]
+        return {"found": found}
+
+    def explain(self, number: int, label: str, example: int, fragments: Sequence[int]) -> Scene:
+        """Why an example is covered or not, by the hypothesis and by each of the fragments."""
+        known, choice = self._known, self._choice(number)
+        side, count = self._side(label)
+        if not isinstance(example, int) or not 0 <= example < count:
+            raise CommandError(f"there is no example {example!r}")
+        examples = known.problem.task.examples
+        atom = (examples.pos if side == "pos" else examples.neg)[example]
+        with known.engine() as engine:
+            whole = engine.explain(known.hypothesis, atom) if known.hypothesis else None
+            told = [
+                (each, engine.explain(choice.fragments[each].program, atom))
+                for each in _checked(fragments, choice)
+            ]
+        return {
+            "name": render_term(atom),
+            "covered": whole.covered if whole else None,
+            "proof": brief(shortened(narrate(whole), _ROWS), _PROOF) if whole else "",
+            "fragments": [[each, explanation.covered, _steps(explanation)] for each, explanation in told],
+        }
+
+    def minimal(self, number: int) -> Scene:
+        """Why the conjunction of a rule is not smaller."""
+        known, choice = self._known, self._choice(number)
+        if not choice.chosen:
+            raise CommandError("there is no rule to ask about")
+        found = minimality(known, choice, _SECONDS_TO_SEARCH)
+        kept = intersection(choice.chosen, known.problem.positives, known.problem.negatives)
+        return {
+            "without": [self._without(without, kept) for without in found.without],
+            "smaller": [fragment.text for fragment in found.smaller],
+            "told": str(found),
+        }
 
     def to_svg(self) -> str:
-        return page(self.title, 400, 40, [words(8, 24, self.to_text().split("\n")[0])])
+        known = self._look()
+        return svg_of(known, self.title, _note(self.run, known))
 
     def to_dot(self) -> str:
-        return f"digraph {{ {quoted(self.to_text())} }}"
+        return dot_of(self._look())
 
     def to_text(self) -> str:
-        return str(CoverageMatrix.of(self.run.result)) if self.run.result else "nothing found yet"
+        known = self._look()
+        if self.run.result is not None and self.run.result.hypothesis is not None:
+            return coverage_view(CoverageMatrix.of(self.run.result)).text
+        fragments = known.choice(0).fragments if known.titles else ()
+        lines = [f"+{f.pos.bit_count():<5,} −{f.neg.bit_count():<5,} {f.text}" for f in fragments[:ROWS]]
+        return "\n".join([_note(self.run, known), *lines])
 
     def to_table(self) -> Html:
-        return block(self.to_text())
+        known = self._look()
+        if self.run.result is not None and self.run.result.hypothesis is not None:
+            return coverage_view(CoverageMatrix.of(self.run.result)).html
+        fragments = known.choice(0).fragments if known.titles else ()
+        note = line(text(_note(self.run, known)))
+        problem = known.problem
+        return joined([note, fragments_table(fragments, problem.positives, problem.negatives)])
+
+    def _choice(self, number: int) -> Choice:
+        if not isinstance(number, int) or not 0 <= number < len(self._known.titles):
+            raise CommandError(f"there is no rule {number!r}")
+        return self._known.choice(number)
+
+    def _side(self, label: str) -> tuple[Label, int]:
+        """A label that was asked for, and how many examples have it."""
+        problem = self._known.problem
+        if label == "pos":
+            return "pos", problem.positives
+        if label == "neg":
+            return "neg", problem.negatives
+        raise CommandError(f"{label!r} is no label", remedy="take pos or neg")
+
+    def _name(self, label: Label, number: int) -> str:
+        return brief(name_of(self._known, label, number), _NAME)
+
+    def _without(self, without: Without, kept: tuple[int, int]) -> Scene:
+        back = without.neg & ~kept[1]
+        return {
+            "text": without.text,
+            "pos": (without.pos & ~kept[0]).bit_count(),
+            "neg": back.bit_count(),
+            "names": [self._name("neg", number) for number in islice(bits(back), _NAMED)],
+            "flaw": without.flaw,
+        }
+
+
+def _note(run: Run, known: Known) -> str:
+    """What is to be said before anything else."""
+    problem = known.problem
+    if run.state == "running":
+        best = "this is the best so far" if known.parts else "it has found nothing yet"
+        return f"{run.name} is still at work: {best}."
+    if not known.fragments:
+        return "No rule was found, and no fragment that covers a positive example."
+    if not known.parts:
+        return "No rule was found. These fragments keep most positives and fewest negatives."
+    if known.uncovered:
+        return f"The hypothesis covers {known.covered.bit_count():,} of {problem.positives:,} positives."
+    return "" if problem.negatives else "There are no negatives: every conjunction is consistent."
+
+
+def _checked(numbers: Sequence[int], choice: Choice) -> list[int]:
+    if not isinstance(numbers, list | tuple) or not all(
+        isinstance(number, int) and 0 <= number < len(choice.fragments) for number in numbers
+    ):
+        raise CommandError(f"{brief(repr(numbers))} are no numbers of fragments")
+    return list(numbers)
+
+
+def _packed(bitset: int, count: int) -> str:
+    """Eight examples in a byte, the first in its lowest bit."""
+    return b64encode(bitset.to_bytes((count + 7) // 8, "little")).decode("ascii")
+
+
+def _steps(explanation: Explanation) -> list[Scene]:
+    """What holds of a fragment, and where it fails: for each of its rules."""
+    proof = explanation.proof
+    if proof is not None:
+        return [{"holds": _listed(render_term(premise.atom) for premise in proof.premises), "fails": ""}]
+    return [
+        {
+            "holds": _listed(
+                render_literal(filled_in(literal, failure)) for literal in failure.rule.body[: failure.holds]
+            ),
+            "fails": _listed(
+                [render_literal(filled_in(failure.literal, failure))] if failure.literal else []
+            ),
+        }
+        for failure in explanation.failures
+    ]
+
+
+def _listed(atoms: Iterable[str]) -> str:
+    return brief(", ".join(atoms), _STEP)
