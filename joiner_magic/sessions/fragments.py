@@ -9,16 +9,17 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import TYPE_CHECKING
 
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.logic.conjunctions import added_size
 from joiner_magic.logic.dominance import ones
-from joiner_magic.logic.programs import Program
+from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_rule
+from joiner_magic.search.modes import Modes
 from joiner_magic.search.parts import Part
+from joiner_magic.search.preference import rank
 from joiner_magic.search.problem import Problem
 from joiner_magic.sessions.naming import Naming
 
@@ -41,21 +42,9 @@ class Fragment:
     neg: int
 
     @property
-    def size(self) -> int:
-        """The literals that it is alone."""
-        return self.program.size
-
-    @property
     def cost(self) -> int:
         """The literals that it adds to a conjunction of several."""
         return added_size(self.program)
-
-
-def size_of(fragments: Sequence[Fragment]) -> int:
-    """The literals that their conjunction is written with."""
-    if len(fragments) == 1:
-        return fragments[0].size
-    return 1 + sum(fragment.cost for fragment in fragments)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,29 +69,28 @@ class Known:
     problem: Problem
     hypothesis: Program | None
     parts: tuple[Part, ...]  # of the hypothesis
-    fragments: Mapping[str, Fragment]  # by their text
-    untested: int  # fragments for which there was no time
     covered: int  # positive examples, by the hypothesis
+    coverage: Mapping[Program, Evaluation]  # of fragments
     trusted: bool  # whether background knowledge may reach the system
 
     @classmethod
     def of(cls, run: Run, seconds: float) -> Known:
-        """Fragments are evaluated anew: the search keeps what it needs of them, and no more. Those of the
-        hypothesis always are, others as long as there is time.
+        """Fragments are evaluated anew, because the search keeps of them only what it needs: those of the
+        hypothesis in any case, others as long as there is time.
         """
         until = time.monotonic() + seconds
         parts, hypothesis = _found(run)
-        naming = Naming(run.task.bias)
-        needed = _named(chain.from_iterable(part.conjunction.programs for part in parts), naming)
-        others = _named(_others(run), naming)
         with choose_engine(run.task, run.options.engine, trusted=run.options.trusted).engine as engine:
-            fragments = {fragment.text: fragment for fragment in _evaluated(needed, engine)}
-            rest = {text: program for text, program in others.items() if text not in fragments}
-            tested, left = _evaluated_until(rest, engine, until)
-            fragments |= tested
-            covered = engine.evaluate([hypothesis])[0].pos if hypothesis else 0
             problem = Problem.of(run.task, engine.name)
-        return cls(problem, hypothesis, parts, fragments, left, covered, run.options.trusted)
+            covered = engine.evaluate([hypothesis])[0].pos if hypothesis else 0
+            needed = dict.fromkeys(program for part in parts for program in part.conjunction.programs)
+            coverage = _evaluated(list(needed), engine, problem.modes)
+            others = [program for program in _others(run) if program not in needed]
+            for start in range(0, len(others), _BATCH):
+                if time.monotonic() > until:
+                    break
+                coverage |= _evaluated(others[start : start + _BATCH], engine, problem.modes, EFFORT)
+        return cls(problem, hypothesis, parts, covered, coverage, run.options.trusted)
 
     def engine(self) -> Engine:
         """One like that of the run."""
@@ -129,23 +117,35 @@ class Known:
         if number == len(self.parts):
             return Choice(title, (), (), self._helpful((), self.uncovered), self.uncovered)
         part = self.parts[number]
-        naming = Naming(self.problem.task.bias)
-        chosen = tuple(self.fragments[naming(program)] for program in part.conjunction.programs)
+        chosen = self.named(part.conjunction.programs)
         rules = self.problem.writer.program([part]).rules
         return Choice(
             title, tuple(map(render_rule, rules)), chosen, self._helpful(chosen, part.pos), part.pos
         )
 
+    def named(self, programs: Iterable[Program]) -> tuple[Fragment, ...]:
+        """As fragments that can be shown: each once, however it is written here."""
+        naming = Naming(self.problem.task.bias)
+        found: dict[str, Fragment] = {}
+        for program in programs:
+            pos, neg, _ = self.coverage[program]
+            text = naming(program)
+            found.setdefault(text, Fragment(naming.written(program), text, pos, neg or 0))
+        return tuple(found.values())
+
     def _helpful(self, without: Sequence[Fragment], wanted: int) -> tuple[Fragment, ...]:
         """Others that keep most of the wanted examples and fewest negatives."""
         most = max(wanted.bit_count(), 1), max(self.problem.negatives, 1)
 
-        def help_of(fragment: Fragment) -> float:
-            return (fragment.pos & wanted).bit_count() / most[0] - fragment.neg.bit_count() / most[1]
+        def help_of(program: Program) -> float:
+            pos, neg, _ = self.coverage[program]
+            return (pos & wanted).bit_count() / most[0] - (neg or 0).bit_count() / most[1]
 
-        helpful = [f for f in self.fragments.values() if f not in without and f.pos & wanted]
-        helpful.sort(key=lambda fragment: (-help_of(fragment), fragment.size, fragment.text))
-        return tuple(_within(helpful[:_OTHERS], _LETTERS))
+        helpful = [program for program, evaluation in self.coverage.items() if evaluation.pos & wanted]
+        helpful.sort(key=lambda program: (-help_of(program), program.size, rank(program)))
+        known = {fragment.text for fragment in without}
+        others = [each for each in self.named(helpful[: _OTHERS + len(known)]) if each.text not in known]
+        return tuple(_within(others[:_OTHERS], _LETTERS))
 
 
 def _found(run: Run) -> tuple[tuple[Part, ...], Program | None]:
@@ -156,39 +156,23 @@ def _found(run: Run) -> tuple[tuple[Part, ...], Program | None]:
     return (best.hypothesis.parts, best.hypothesis.program) if best else ((), None)
 
 
-def _others(run: Run) -> Iterator[Program]:
-    if run.finding is not None:
-        yield from run.finding.fragments
-        for conjunction in run.finding.parts:
-            yield from conjunction.programs
-
-
-def _named(programs: Iterable[Program], naming: Naming) -> dict[str, Program]:
-    return {naming(program): naming.written(program) for program in programs}
+def _others(run: Run) -> dict[Program, None]:
+    if run.finding is None:
+        return {}
+    joined = (program for conjunction in run.finding.parts for program in conjunction.programs)
+    return dict.fromkeys([*run.finding.fragments, *joined])
 
 
 def _evaluated(
-    programs: Mapping[str, Program], engine: Engine, limit: int | None = None
-) -> Iterator[Fragment]:
+    programs: Sequence[Program], engine: Engine, modes: Modes, limit: int | None = None
+) -> dict[Program, Evaluation]:
     """Without those whose evaluation runs into the limit: it is not known what they cover."""
-    evaluations = engine.evaluate(list(programs.values()), limit=limit) if programs else []
-    for (text, program), (pos, neg, complete) in zip(programs.items(), evaluations, strict=True):
-        if complete or limit is None:
-            yield Fragment(program, text, pos, neg or 0)
-
-
-def _evaluated_until(
-    programs: Mapping[str, Program], engine: Engine, until: float
-) -> tuple[dict[str, Fragment], int]:
-    """As many as there is time for, and how many are left."""
-    texts = list(programs)
-    found: dict[str, Fragment] = {}
-    for start in range(0, len(texts), _BATCH):
-        if time.monotonic() > until:
-            return found, len(texts) - start
-        batch = {text: programs[text] for text in texts[start : start + _BATCH]}
-        found |= {fragment.text: fragment for fragment in _evaluated(batch, engine, EFFORT)}
-    return found, 0
+    evaluations = engine.evaluate([modes.program_in_order(each) for each in programs], limit=limit)
+    return {
+        program: evaluation
+        for program, evaluation in zip(programs, evaluations, strict=True)
+        if evaluation.complete or limit is None
+    }
 
 
 def _within(fragments: Iterable[Fragment], letters: int) -> Iterator[Fragment]:

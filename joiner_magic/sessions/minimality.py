@@ -7,14 +7,15 @@ literals that covers at least the same positive examples and no negative one? Th
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from joiner_magic.logic.conjunctions import Conjunction, added_size
 from joiner_magic.logic.dominance import Piece, ones
-from joiner_magic.logic.programs import Program, Rule
+from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.logic.render import render_literal, variable_name
 from joiner_magic.search.problem import Problem
-from joiner_magic.sessions.fragments import EFFORT, Choice, Fragment, Known, size_of
+from joiner_magic.sessions.fragments import EFFORT, Choice, Fragment, Known
 from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import Interrupted
 from joiner_magic.task.notes import counted
@@ -35,13 +36,16 @@ class Minimality:
     size: int
     without: tuple[Without, ...]
     searched: int  # fragments whose conjunctions were searched
-    smaller: tuple[Fragment, ...]  # a conjunction that does the same with fewer literals, none if empty
+    smaller: tuple[
+        Fragment, ...
+    ]  # a conjunction that does the same with fewer literals; empty if none is known
+    smaller_size: int
     finished: bool  # whether there was time for all of them
 
     def __str__(self) -> str:
         over = f"{counted(self.searched, 'fragment')} that the search knows"
         if self.smaller:
-            return f"There is one with {size_of(self.smaller)} literals among the conjunctions of {over}."
+            return f"There is one with {self.smaller_size} literals among the conjunctions of {over}."
         if not self.finished:
             return f"No smaller one was found in the time for looking through the conjunctions of {over}."
         return (
@@ -53,10 +57,16 @@ class Minimality:
 def minimality(known: Known, choice: Choice, seconds: float) -> Minimality:
     until = time.monotonic() + seconds
     chosen = choice.chosen
+    size = size_of([fragment.program for fragment in chosen])
     without = _without_literals(known, chosen[0]) if len(chosen) == 1 else _without_fragments(known, chosen)
-    fragments = list(known.fragments.values())
-    smaller, finished = _smaller(known.problem, fragments, choice.wanted, size_of(chosen), until)
-    return Minimality(size_of(chosen), tuple(without), len(fragments), smaller, finished)
+    smaller, finished = _smaller(known, choice.wanted, size, until)
+    found = known.named(smaller)
+    return Minimality(size, tuple(without), len(known.coverage), found, size_of(smaller), finished)
+
+
+def size_of(programs: Iterable[Program]) -> int:
+    """The literals that their conjunction is written with."""
+    return Conjunction(tuple(programs)).size
 
 
 def intersection(fragments: Sequence[Fragment], positives: int, negatives: int) -> tuple[int, int]:
@@ -68,11 +78,11 @@ def intersection(fragments: Sequence[Fragment], positives: int, negatives: int) 
     return pos, neg
 
 
-def piece_of(fragment: Fragment, problem: Problem) -> Piece:
-    """The fragment as the join sees it."""
-    progress, stuck = problem.modes.profile(fragment.program)
-    mentioned = problem.mentioned(fragment.program) & problem.required
-    return Piece(fragment.cost, fragment.pos, fragment.neg, mentioned, progress, stuck)
+def piece_of(program: Program, evaluation: Evaluation, problem: Problem) -> Piece:
+    """A program as the join sees it."""
+    progress, stuck = problem.modes.profile(program)
+    mentioned = problem.mentioned(program) & problem.required
+    return Piece(added_size(program), evaluation.pos, evaluation.neg or 0, mentioned, progress, stuck)
 
 
 def flaw_of(pieces: Sequence[Piece], problem: Problem) -> str:
@@ -90,7 +100,7 @@ def flaw_of(pieces: Sequence[Piece], problem: Problem) -> str:
 
 def _without_fragments(known: Known, chosen: Sequence[Fragment]) -> Iterator[Without]:
     problem = known.problem
-    pieces = [piece_of(fragment, problem) for fragment in chosen]
+    pieces = [piece_of(each.program, Evaluation(each.pos, each.neg), problem) for each in chosen]
     for number, fragment in enumerate(chosen):
         rest = [*chosen[:number], *chosen[number + 1 :]]
         pos, neg = intersection(rest, problem.positives, problem.negatives)
@@ -110,35 +120,30 @@ def _without_literals(known: Known, fragment: Fragment) -> Iterator[Without]:
     in_order = [problem.modes.program_in_order(program) for program in rest]
     with known.engine() as engine:
         evaluations = engine.evaluate(in_order, limit=EFFORT) if rest else []
-    for literal, program, (pos, neg, complete) in zip(body, in_order, evaluations, strict=False):
-        if complete:
-            piece = piece_of(Fragment(program, "", pos, neg or 0), problem)
-            yield Without(render_literal(literal), pos, neg or 0, flaw_of([piece], problem))
+    for literal, program, evaluation in zip(body, in_order, evaluations, strict=False):
+        if evaluation.complete:
+            flaw = flaw_of([piece_of(program, evaluation, problem)], problem)
+            yield Without(render_literal(literal), evaluation.pos, evaluation.neg or 0, flaw)
 
 
-def _smaller(
-    problem: Problem, fragments: Sequence[Fragment], wanted: int, size: int, until: float
-) -> tuple[tuple[Fragment, ...], bool]:
+def _smaller(known: Known, wanted: int, size: int, until: float) -> tuple[tuple[Program, ...], bool]:
     """A smallest conjunction below this size that covers what is wanted and no negative example; and whether
     the search for it came to its end.
     """
-    useful = [fragment for fragment in fragments if not wanted & ~fragment.pos]
-    pieces = [piece_of(fragment, problem) for fragment in useful]
+    problem = known.problem
+    useful = {p: evaluation for p, evaluation in known.coverage.items() if not wanted & ~evaluation.pos}
     # Alone, a program of several rules is not called under another name, and has two literals less.
-    alone = [
-        (fragment,)
-        for fragment, piece in zip(useful, pieces, strict=True)
-        if len(fragment.program.rules) > 1 and not piece.neg and fragment.size < size
-    ]
+    alone = [(p,) for p, found in useful.items() if len(p.rules) > 1 and not found.neg and p.size < size]
     best = min(alone, key=size_of, default=())
     solver = Conjunctions(
         problem.positives, problem.negatives, required=problem.required, demands=problem.modes.demands
     )
-    solver.add(pieces)
+    solver.add([piece_of(program, evaluation, problem) for program, evaluation in useful.items()])
+    programs = list(useful)
     try:
         for bound in range(2, size_of(best) if best else size):
             for found in solver.maximal(bound, lambda: time.monotonic() > until, including=wanted):
-                return tuple(useful[number] for number in found.pieces), True
+                return tuple(programs[number] for number in found.pieces), True
     except Interrupted:
         return best, False
     return best, True

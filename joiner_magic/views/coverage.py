@@ -6,28 +6,24 @@ things stand, names of examples and explanations are asked for when they are loo
 
 from __future__ import annotations
 
-from base64 import b64encode
-from collections.abc import Iterable, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
-from joiner_magic.engines.narrate import filled_in, narrate
 from joiner_magic.errors import CommandError
-from joiner_magic.logic.dominance import bits
 from joiner_magic.logic.programs import Literal
 from joiner_magic.logic.render import render_literal, render_term
 from joiner_magic.sessions.coverage import CoverageMatrix
 from joiner_magic.sessions.fragments import Choice, Known
-from joiner_magic.sessions.minimality import Without, intersection, minimality
-from joiner_magic.views.coverage_picture import dot_of, laid_out, name_of, shown_fragments, svg_of
+from joiner_magic.sessions.minimality import minimality
+from joiner_magic.views.coverage_picture import dot_of, laid_out, name_of, shown_fragments, svg_of, title_of
 from joiner_magic.views.coverage_table import coverage_view, fragments_table
+from joiner_magic.views.coverage_told import told_of_example, told_of_size
 from joiner_magic.views.markup import Html, joined, line, text
-from joiner_magic.views.output import ROWS, brief, shortened
+from joiner_magic.views.output import ROWS, brief
 from joiner_magic.views.two_columns import LABELS, Label
 from joiner_magic.views.view import Scene, View
 
 if TYPE_CHECKING:
-    from joiner_magic.engines.protocol import Explanation
     from joiner_magic.sessions.runs import Run
 
 _SECONDS = 0.5  # for evaluating fragments
@@ -35,9 +31,6 @@ _SECONDS_TO_SEARCH = 5.0  # for a smaller conjunction
 _MOST_RULES = 50
 _PAGE = 100  # names of examples in one answer
 _NAME = 160  # letters of a name
-_NAMED = 3  # examples that come back in
-_ROWS, _PROOF = 8, 6_000  # of a proof: rows of five lines, and letters
-_STEP = 600  # letters of what holds of a fragment
 _NARROW, _WIDE = 340, 1_000
 
 
@@ -51,6 +44,7 @@ class CoverageView(View):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self._looked: tuple[tuple[object, ...], Known] | None = None
+        self._choices: dict[int, Choice] = {}
 
     def _look(self) -> Known:
         """What the run knows now."""
@@ -59,6 +53,7 @@ class CoverageView(View):
             one is not other for one, other in zip(now, self._looked[0], strict=True)
         ):
             self._looked = now, Known.of(self.run, _SECONDS)
+            self._choices.clear()
         return self._looked[1]
 
     @property
@@ -69,8 +64,7 @@ class CoverageView(View):
     def scene(self) -> Scene:
         known = self._look()
         return {
-            "positives": known.problem.positives,
-            "negatives": known.problem.negatives,
+            "sizes": {"pos": known.problem.positives, "neg": known.problem.negatives},
             "titles": known.titles[:_MOST_RULES],
             "note": _note(self.run, known),
             "running": self.run.state == "running",
@@ -78,8 +72,8 @@ class CoverageView(View):
 
     def choice(self, number: int) -> Scene:
         """A rule of the hypothesis: its fragments, then others."""
-        problem, choice = self._known.problem, self._choice(number)
-        head = problem.task.bias.head
+        choice = self._choice(number)
+        head = self._known.problem.task.bias.head
         return {
             "rules": list(choice.rules),
             "head": f"{render_literal(Literal(head.name, tuple(range(head.arity))))} :-",
@@ -87,10 +81,10 @@ class CoverageView(View):
             "fragments": [
                 {
                     "text": fragment.text,
-                    "size": fragment.size,
+                    "size": fragment.program.size,
                     "cost": fragment.cost,
-                    "pos": _packed(fragment.pos, problem.positives),
-                    "neg": _packed(fragment.neg, problem.negatives),
+                    "pos": f"{fragment.pos:x}",
+                    "neg": f"{fragment.neg:x}",
                 }
                 for fragment in choice.fragments
             ],
@@ -110,7 +104,8 @@ class CoverageView(View):
             "start": columns.start,
             "end": columns.end,
             "left": [
-                [each, left.y, list(left.lines)] for each, left in zip(shown, columns.left, strict=True)
+                [each, left.y, left.height, "\n".join(left.lines)]
+                for each, left in zip(shown, columns.left, strict=True)
             ],
             "right": [
                 [
@@ -118,10 +113,11 @@ class CoverageView(View):
                     row.example.number,
                     self._name(row.example.label, row.example.number),
                     row.y,
+                    row.example.alike,
                 ]
                 for row in columns.right
             ],
-            "titles": [list(title) for title in columns.titles],
+            "titles": [[label, y, title_of(self._known, columns, label)] for label, y in columns.titles],
         }
 
     def names(self, label: str, start: int) -> Scene:
@@ -153,28 +149,18 @@ class CoverageView(View):
         with known.engine() as engine:
             whole = engine.explain(known.hypothesis, atom) if known.hypothesis else None
             told = [
-                (each, engine.explain(choice.fragments[each].program, atom))
-                for each in _checked(fragments, choice)
+                (fragment, engine.explain(fragment.program, atom))
+                for fragment in (choice.fragments[each] for each in _checked(fragments, choice))
             ]
-        return {
-            "name": render_term(atom),
-            "covered": whole.covered if whole else None,
-            "proof": brief(shortened(narrate(whole), _ROWS), _PROOF) if whole else "",
-            "fragments": [[each, explanation.covered, _steps(explanation)] for each, explanation in told],
-        }
+        return {"name": render_term(atom), "told": told_of_example(atom, whole, told)}
 
     def minimal(self, number: int) -> Scene:
         """Why the conjunction of a rule is not smaller."""
-        known, choice = self._known, self._choice(number)
+        choice = self._choice(number)
         if not choice.chosen:
             raise CommandError("there is no rule to ask about")
-        found = minimality(known, choice, _SECONDS_TO_SEARCH)
-        kept = intersection(choice.chosen, known.problem.positives, known.problem.negatives)
-        return {
-            "without": [self._without(without, kept) for without in found.without],
-            "smaller": [fragment.text for fragment in found.smaller],
-            "told": str(found),
-        }
+        found = minimality(self._known, choice, _SECONDS_TO_SEARCH)
+        return {"told": told_of_size(self._known, choice, found)}
 
     def to_svg(self) -> str:
         known = self._look()
@@ -203,7 +189,9 @@ class CoverageView(View):
     def _choice(self, number: int) -> Choice:
         if not isinstance(number, int) or not 0 <= number < len(self._known.titles):
             raise CommandError(f"there is no rule {number!r}")
-        return self._known.choice(number)
+        if number not in self._choices:
+            self._choices[number] = self._known.choice(number)
+        return self._choices[number]
 
     def _side(self, label: str) -> tuple[Label, int]:
         """A label that was asked for, and how many examples have it."""
@@ -217,16 +205,6 @@ class CoverageView(View):
     def _name(self, label: Label, number: int) -> str:
         return brief(name_of(self._known, label, number), _NAME)
 
-    def _without(self, without: Without, kept: tuple[int, int]) -> Scene:
-        back = without.neg & ~kept[1]
-        return {
-            "text": without.text,
-            "pos": (without.pos & ~kept[0]).bit_count(),
-            "neg": back.bit_count(),
-            "names": [self._name("neg", number) for number in islice(bits(back), _NAMED)],
-            "flaw": without.flaw,
-        }
-
 
 def _note(run: Run, known: Known) -> str:
     """What is to be said before anything else."""
@@ -234,7 +212,7 @@ def _note(run: Run, known: Known) -> str:
     if run.state == "running":
         best = "this is the best so far" if known.parts else "it has found nothing yet"
         return f"{run.name} is still at work: {best}."
-    if not known.fragments:
+    if not known.coverage:
         return "No rule was found, and no fragment that covers a positive example."
     if not known.parts:
         return "No rule was found. These fragments keep most positives and fewest negatives."
@@ -249,30 +227,3 @@ def _checked(numbers: Sequence[int], choice: Choice) -> list[int]:
     ):
         raise CommandError(f"{brief(repr(numbers))} are no numbers of fragments")
     return list(numbers)
-
-
-def _packed(bitset: int, count: int) -> str:
-    """Eight examples in a byte, the first in its lowest bit."""
-    return b64encode(bitset.to_bytes((count + 7) // 8, "little")).decode("ascii")
-
-
-def _steps(explanation: Explanation) -> list[Scene]:
-    """What holds of a fragment, and where it fails: for each of its rules."""
-    proof = explanation.proof
-    if proof is not None:
-        return [{"holds": _listed(render_term(premise.atom) for premise in proof.premises), "fails": ""}]
-    return [
-        {
-            "holds": _listed(
-                render_literal(filled_in(literal, failure)) for literal in failure.rule.body[: failure.holds]
-            ),
-            "fails": _listed(
-                [render_literal(filled_in(failure.literal, failure))] if failure.literal else []
-            ),
-        }
-        for failure in explanation.failures
-    ]
-
-
-def _listed(atoms: Iterable[str]) -> str:
-    return brief(", ".join(atoms), _STEP)

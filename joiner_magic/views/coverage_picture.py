@@ -11,8 +11,8 @@ from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, named, page
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.output import brief
 from joiner_magic.views.palette import NEGATIVE, POSITIVE
+from joiner_magic.views.two_columns import LETTER, Label, Right, TwoColumns, in_columns, telling
 from joiner_magic.views.two_columns import LINE as LINE_HEIGHT
-from joiner_magic.views.two_columns import Label, Right, TwoColumns, in_columns, telling
 
 _COLOURS: dict[Label, str] = {"pos": POSITIVE, "neg": NEGATIVE}
 _NOUNS: dict[Label, str] = {"pos": "positives", "neg": "negatives"}
@@ -85,15 +85,16 @@ def _choice(known: Known, choice: Choice, most: int) -> tuple[list[Svg], float]:
 
 
 def _titles(known: Known, layout: TwoColumns) -> Iterator[Svg]:
-    counts: dict[Label, int] = {"pos": known.problem.positives, "neg": known.problem.negatives}
     for label, y in layout.titles:
-        shown = sum(row.example.label == label for row in layout.right)
-        said = (
-            f"{shown:,} of {counts[label]:,} {_NOUNS[label]}"
-            if shown < counts[label]
-            else f"{shown:,} {_NOUNS[label]}"
-        )
+        said = title_of(known, layout, label)
         yield words(layout.end - 6, y + 4, said, fill=_COLOURS[label], font_weight=600)
+
+
+def title_of(known: Known, layout: TwoColumns, label: Label) -> str:
+    """How many examples of a label there are, and how many of them are shown."""
+    shown = sum(row.example.label == label for row in layout.right)
+    count = known.problem.positives if label == "pos" else known.problem.negatives
+    return f"{shown:,} of {count:,} {_NOUNS[label]}" if shown < count else f"{count:,} {_NOUNS[label]}"
 
 
 def _lines(
@@ -154,8 +155,11 @@ def _example(known: Known, row: Right, layout: TwoColumns, kept: tuple[int, int]
         if label == "pos"
         else piece("rect", x=layout.end - 4, y=row.y - 4, width=8, height=8, **look)
     )
-    room = layout.width - layout.end - 12
-    text = words(layout.end + 10, row.y + 4, cut(name, room, 11), font_family="monospace", font_size=11)
+    alike = f" + {row.example.alike:,} alike" if row.example.alike else ""
+    room = layout.width - layout.end - 12 - len(alike) * LETTER
+    text = words(
+        layout.end + 10, row.y + 4, f"{cut(name, room, 11)}{alike}", font_family="monospace", font_size=11
+    )
     return named(brief(name), sign, text, opacity=None if inside else 0.75)
 
 

@@ -7,9 +7,9 @@ covers them (the barycentre), and next to those that the same fragments cover.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import islice
 from typing import Literal, TypeAlias
 
 from joiner_magic.logic.dominance import bits, ones
@@ -20,10 +20,13 @@ LABELS: tuple[Label, Label] = ("pos", "neg")
 LETTER = 6.6  # the width of a letter of the fragments' texts
 LINE = 15.0  # the height of one of their lines
 ROW = 19.0  # of an example
+_BESIDE = 40.0  # beside the text: what a fragment is chosen with, and where its lines begin
+_LONGEST = 220.0  # line, from left to right
 _HEAD = 26.0  # of a title
 _GAP = 14.0  # between two fragments
 _MARGIN = 6.0
 _LINES = 4  # of a fragment's text
+_ALIKE = 3  # examples of a sort, where not all are shown
 _TOLD_APART = 10  # columns by which examples are sorted: each may double the number of sorts
 
 
@@ -31,6 +34,7 @@ _TOLD_APART = 10  # columns by which examples are sorted: each may double the nu
 class Example:
     label: Label
     number: int
+    alike: int = 0  # so many others, which are not shown, are covered by the same fragments
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ class TwoColumns:
 
 
 def telling(columns: Sequence[tuple[int, int]], counts: tuple[int, int], most: int) -> list[Example]:
-    """Examples that show how columns (bitsets of positives and negatives) differ; all if they are few.
+    """Examples that show how columns (bitsets of positives and negatives) differ; all of them if they are few.
 
     Examples that the same columns cover are alike. Of each sort some are taken in turn, first of those that
     about half of the columns cover.
@@ -73,22 +77,39 @@ def telling(columns: Sequence[tuple[int, int]], counts: tuple[int, int], most: i
     room = positives, min(counts[1], most - positives)
     chosen: list[Example] = []
     for side, label in enumerate(LABELS):
-        sorts = _sorts([column[side] for column in columns[:_TOLD_APART]], counts[side], room[side])
-        in_turn = (number for turn in zip_longest(*sorts) for number in turn if number is not None)
-        chosen += [Example(label, number) for number in islice(in_turn, room[side])]
+        sorts = _sorts([column[side] for column in columns[:_TOLD_APART]], counts[side])
+        of_each = room[side] if counts[side] <= room[side] else _ALIKE
+        for sort, taken in _taken(sorts, room[side], of_each):
+            *first, last = taken
+            chosen += [Example(label, number) for number in first]
+            chosen.append(Example(label, last, sort.bit_count() - len(taken)))
     return chosen
 
 
-def _sorts(covered: Sequence[int], count: int, most: int) -> list[list[int]]:
-    """The examples by which bitsets they are in: the first of each sort, those that divide the bitsets first."""
+def _sorts(covered: Sequence[int], count: int) -> list[int]:
+    """The examples by which bitsets they are in, as bitsets; those that divide the bitsets come first."""
     sorts = [(ones(count), 0)]
     for bitset in covered:
-        halves = [
+        halves = (
             half for sort, into in sorts for half in ((sort & bitset, into + 1), (sort & ~bitset, into))
-        ]
+        )
         sorts = [half for half in halves if half[0]]
     sorts.sort(key=lambda sort: (abs(2 * sort[1] - len(covered)), -sort[0].bit_count()))
-    return [list(islice(bits(sort), most)) for sort, _ in sorts]
+    return [sort for sort, _ in sorts if sort]
+
+
+def _taken(sorts: Sequence[int], room: int, of_each: int) -> Iterator[tuple[int, list[int]]]:
+    """The first examples of each sort, one of each in turn as long as there is room."""
+    firsts = [list(islice(bits(sort), of_each)) for sort in sorts[:room]]
+    taken = [1] * len(firsts)
+    left = room - len(firsts)
+    for turn in range(1, of_each):
+        for number, first in enumerate(firsts):
+            if left and len(first) > turn:
+                taken[number] += 1
+                left -= 1
+    for sort, first, number in zip(sorts, firsts, taken, strict=False):
+        yield sort, first[:number]
 
 
 def in_columns(
@@ -98,8 +119,10 @@ def in_columns(
     width: float,
 ) -> TwoColumns:
     """`texts` are pieces of a fragment's text that stay together, `columns` what each fragment covers."""
-    start, end = round(width * 0.46), round(width * 0.7)
-    wrapped = [_wrapped(pieces, int((start - 40) / LETTER)) for pieces in texts]
+    wrapped = [_wrapped(pieces, int((width * 0.48 - _BESIDE) / LETTER)) for pieces in texts]
+    longest = max((len(line) for lines in wrapped for line in lines), default=0)
+    start = round(max(longest * LETTER + _BESIDE, width * 0.25))
+    end = round(start + min(max(width * 0.22, 70), _LONGEST))
     heights = [LINE * (len(lines) + 1) for lines in wrapped]
     right, titles, right_height = _right(columns, list(examples))
     left_height = _HEAD + sum(heights) + _GAP * max(len(heights) - 1, 0)
