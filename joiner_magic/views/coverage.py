@@ -10,14 +10,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
-from joiner_magic.logic.programs import Literal
-from joiner_magic.logic.render import render_literal, render_term
+from joiner_magic.logic.render import render_term
 from joiner_magic.sessions.coverage import CoverageMatrix
 from joiner_magic.sessions.fragments import Choice, Known
 from joiner_magic.sessions.minimality import minimality
-from joiner_magic.views.coverage_picture import dot_of, laid_out, name_of, shown_fragments, svg_of, title_of
+from joiner_magic.views.coverage_picture import dot_of, laid_out, name_of, shown_fragments, svg_of
 from joiner_magic.views.coverage_table import coverage_view, fragments_table
-from joiner_magic.views.coverage_told import told_of_example, told_of_size
+from joiner_magic.views.coverage_told import titles, told_of_choice, told_of_example, told_of_size
 from joiner_magic.views.markup import Html, joined, line, text
 from joiner_magic.views.output import ROWS, brief
 from joiner_magic.views.two_columns import LABELS, Label
@@ -73,11 +72,10 @@ class CoverageView(View):
     def choice(self, number: int) -> Scene:
         """A rule of the hypothesis: its fragments, then others."""
         choice = self._choice(number)
-        head = self._known.problem.task.bias.head
         return {
             "rules": list(choice.rules),
-            "head": f"{render_literal(Literal(head.name, tuple(range(head.arity))))} :-",
             "solver": len(choice.chosen),
+            "told": told_of_choice(choice),
             "fragments": [
                 {
                     "text": fragment.text,
@@ -117,7 +115,7 @@ class CoverageView(View):
                 ]
                 for row in columns.right
             ],
-            "titles": [[label, y, title_of(self._known, columns, label)] for label, y in columns.titles],
+            "titles": titles(self._known, columns),
         }
 
     def names(self, label: str, start: int) -> Scene:
@@ -129,7 +127,9 @@ class CoverageView(View):
 
     def find(self, examples: Sequence[str]) -> Scene:
         """Where chosen examples are."""
-        wanted = set(examples)
+        if not isinstance(examples, list | tuple):
+            raise CommandError("examples are a list of texts")
+        wanted = set(map(str, examples))
         found = [
             [label, number]
             for label in LABELS

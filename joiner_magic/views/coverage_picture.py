@@ -42,8 +42,8 @@ def _pieces(fragment: Fragment) -> list[str]:
     rules = fragment.program.rules
     if len(rules) > 1:
         return [render_rule(rule) for rule in rules]
-    *first, last = map(render_literal, rules[0].body)
-    return [*(f"{literal}," for literal in first), last]
+    literals = list(map(render_literal, rules[0].body))
+    return [*(f"{literal}," for literal in literals[:-1]), *literals[-1:]]
 
 
 def name_of(known: Known, label: Label, number: int) -> str:
@@ -75,7 +75,7 @@ def _choice(known: Known, choice: Choice, most: int) -> tuple[list[Svg], float]:
     kept = intersection(choice.chosen, known.problem.positives, known.problem.negatives)
     drawn = [words(0, 12, cut(" ".join(choice.rules) or choice.title, _WIDTH), font_family="monospace")]
     if choice.chosen:
-        said = f"keeps {kept[0].bit_count():,} of {known.problem.positives:,} positives, {kept[1].bit_count():,} negatives"
+        said = f"keeps {kept[0].bit_count():,} of {known.problem.positives:,} positives and no negative"
         drawn.append(words(0, 30, f"{choice.title}: {said}", fill=FAINT))
     inside = [*_titles(known, layout), *_lines(shown, layout, choice, kept)]
     inside += [_fragment(each, layout, number, choice) for number, each in enumerate(shown)]

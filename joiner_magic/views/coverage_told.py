@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from joiner_magic.engines.narrate import filled_in, narrate
 from joiner_magic.logic.dominance import bits
+from joiner_magic.logic.programs import Literal
 from joiner_magic.logic.render import render_literal, render_term
 from joiner_magic.sessions.fragments import Choice, Fragment, Known
-from joiner_magic.sessions.minimality import Minimality, Without, intersection
-from joiner_magic.views.coverage_picture import name_of
+from joiner_magic.sessions.minimality import Minimality, Without, intersection, size_of
+from joiner_magic.task.notes import counted
+from joiner_magic.views.coverage_picture import name_of, title_of
 from joiner_magic.views.output import brief, shortened
+from joiner_magic.views.two_columns import TwoColumns
 
 if TYPE_CHECKING:
     from joiner_magic.engines.protocol import Explanation
@@ -36,6 +39,33 @@ def node(tag: str, *children: Tree | str, **attributes: str) -> Tree:
 
 def code(text: str, **attributes: str) -> Tree:
     return node("code", node("bdi", text), **attributes)
+
+
+def titles(known: Known, layout: TwoColumns) -> list[Tree]:
+    """Of the columns: the head of all fragments, and how many examples are shown."""
+    head = known.problem.task.bias.head
+    text = f"{render_literal(Literal(head.name, tuple(range(head.arity))))} :-"
+    first = layout.left[0].y if layout.left else 0.0
+    return [
+        code(text, style=f"top:{first - 22}px"),
+        *(
+            node(
+                "b",
+                title_of(known, layout, label),
+                class_=label,
+                style=f"left:{layout.end - 5}px;top:{y - 9}px",
+            )
+            for label, y in layout.titles
+        ),
+    ]
+
+
+def told_of_choice(choice: Choice) -> str:
+    """What a conjunction that a person tries is compared with."""
+    if not choice.chosen:
+        return ""
+    size = size_of(fragment.program for fragment in choice.chosen)
+    return f"The solver's choice keeps {counted(choice.wanted.bit_count(), 'positive')} with {size} literals."
 
 
 def told_of_example(

@@ -4,6 +4,7 @@
   const [ROW, PAGE, SEEN] = [22, 100, 24]; // the height of a row, names that come together, rows in sight
   const has = (bits, n) => (bits >> BigInt(n)) & 1n;
   const count = (bits) => bits.toString(2).replaceAll("0", "").length;
+  const all = (n) => (1n << BigInt(n)) - 1n;
   const both = (a, b) => ({ pos: a.pos & b.pos, neg: a.neg & b.neg });
   const counts = ({ pos, neg }) => `+${number(count(pos))}  −${number(count(neg))}`;
   const range = (to, from = 0) => Array.from({ length: to - from }, (_, i) => from + i);
@@ -27,8 +28,6 @@
     let marked = []; // examples that are chosen, such as "neg 3"
 
     const update = (painters) => painters.forEach((paint) => paint());
-    const joined = (of) => of.reduce((sides, f) => both(sides, fragments[f]), { pos: (1n << BigInt(sizes.pos)) - 1n, neg: (1n << BigInt(sizes.neg)) - 1n });
-    const literals = (of) => (of.length === 1 ? fragments[of[0]].size : of.reduce((sum, f) => sum + fragments[f].cost, of.length && 1));
     const shown = () => [...new Set([...own, ...tried])];
     const tell = (answer) => told.replaceChildren(built(answer.told));
 
@@ -90,19 +89,20 @@
         node.classList.toggle("on", has(kept[label], n));
         node.classList.toggle("chosen", marked.includes(`${label} ${n}`));
       });
-      return ctx.tip(node, () => [code(name), el("div", {}, has(kept[label], n) ? "kept by the conjunction" : "left out by the conjunction")]);
+      return ctx.tip(node, () => code(name));
     }
 
     function pick(chosen, quietly) {
       tried = chosen;
-      kept = joined(tried);
+      kept = tried.reduce((sides, f) => both(sides, fragments[f]), { pos: all(sizes.pos), neg: all(sizes.neg) });
       if (!quietly) ctx.select({ rules: tried.map((f) => fragments[f].text) });
       const same = own.length === tried.length && own.every((f) => tried.includes(f));
+      const literals = tried.length === 1 ? fragments[tried[0]].size : tried.reduce((sum, f) => sum + fragments[f].cost, tried.length && 1);
       const figure = (label, words) => el("div", { class: label }, el("b", {}, number(count(kept[label]))), ` of ${number(sizes[label])} ${words}`,
         el("meter", { max: sizes[label] || 1, value: count(kept[label]) }));
-      figures.replaceChildren(figure("pos", "positives kept"), figure("neg", "negatives still in"), el("div", {}, el("b", {}, literals(tried)), " literals"),
+      figures.replaceChildren(figure("pos", "positives kept"), figure("neg", "negatives still in"), el("div", {}, el("b", {}, literals), " literals"),
         el("p", {}, !tried.length ? "Choose fragments: a conjunction keeps what all of them cover." : kept.neg ? "Not consistent." : "Consistent.",
-          !own.length ? "" : same ? " This is the solver's choice." : ` The solver's choice keeps ${number(count(joined(own).pos))} positives with ${literals(own)} literals.`));
+          " ", own.length > 0 && same ? "This is the solver's choice." : choice.told));
       back.disabled = same;
       update(boxes);
       lay();
@@ -132,8 +132,7 @@
         picture.push(() => edge.setAttribute("class", !tried.includes(f) ? "off" : has(kept[label], n) ? `${label} on` : ""));
         return edge;
       }));
-      return el("div", { class: "graph", style: `width:${width}px;height:${height}px` }, svg("svg", { width, height }, edges), place(code(choice.head), 0, left[0][1] - 22, start),
-        titles.map(([label, y, text]) => place(el("b", { class: label }, text), end - 5, y - 9, width - end)),
+      return el("div", { class: "graph", style: `width:${width}px;height:${height}px` }, svg("svg", { width, height }, edges), titles.map(built),
         left.map(([f, y, , text]) => ctx.tip(place(box(f, text, picture), 0, y, start), () => code(fragments[f].text))),
         right.map(([label, n, name, y, alike]) => place(example(label, n, name, picture, alike), end - 6, y - 9.5, width - end + 6)));
     }
