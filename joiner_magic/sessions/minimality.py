@@ -34,11 +34,10 @@ class Without:
 @dataclass(frozen=True, slots=True)
 class Minimality:
     size: int
+    positives: int  # that it keeps
     without: tuple[Without, ...]
     searched: int  # fragments whose conjunctions were searched
-    smaller: tuple[
-        Fragment, ...
-    ]  # a conjunction that does the same with fewer literals; empty if none is known
+    smaller: tuple[Fragment, ...]  # a conjunction that does the same with fewer literals, if one is known
     smaller_size: int
     finished: bool  # whether there was time for all of them
 
@@ -49,7 +48,7 @@ class Minimality:
         if not self.finished:
             return f"No smaller one was found in the time for looking through the conjunctions of {over}."
         return (
-            f"No conjunction of the {over} keeps these positives and no negative"
+            f"No conjunction of the {over} keeps the same {counted(self.positives, 'positive')} and no negative"
             f" with fewer than {self.size} literals."
         )
 
@@ -61,7 +60,15 @@ def minimality(known: Known, choice: Choice, seconds: float) -> Minimality:
     without = _without_literals(known, chosen[0]) if len(chosen) == 1 else _without_fragments(known, chosen)
     smaller, finished = _smaller(known, choice.wanted, size, until)
     found = known.named(smaller)
-    return Minimality(size, tuple(without), len(known.coverage), found, size_of(smaller), finished)
+    return Minimality(
+        size,
+        choice.wanted.bit_count(),
+        tuple(without),
+        len(known.coverage),
+        found,
+        size_of(smaller) if smaller else 0,
+        finished,
+    )
 
 
 def size_of(programs: Iterable[Program]) -> int:

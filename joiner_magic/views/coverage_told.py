@@ -47,7 +47,7 @@ def titles(known: Known, layout: TwoColumns) -> list[Tree]:
     text = f"{render_literal(Literal(head.name, tuple(range(head.arity))))} :-"
     first = layout.left[0].y if layout.left else 0.0
     return [
-        code(text, style=f"top:{first - 22}px"),
+        code(text, style=f"left:0;top:{first - 22}px"),
         *(
             node(
                 "b",

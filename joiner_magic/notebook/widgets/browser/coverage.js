@@ -63,7 +63,7 @@
       const why = () => ctx.ask("minimal", { number: at }).then(tell);
       body.replaceChildren(...choice.rules.map((rule) => el("div", {}, code(rule))), figures,
         el("div", { class: "acts" }, own.length > 0 && [back, el("button", { onclick: why }, "Why is it minimal?")], turn), el("div", { class: "side" }, stage, told),
-        el("details", { hidden: !others.length }, el("summary", {}, `${others.length} other fragments, and what the conjunction would keep with each`), others));
+        el("details", { hidden: !others.length }, el("summary", {}, `Other fragments (${others.length}), and what the conjunction would keep with each`), others));
       watch.disconnect();
       watch.observe(stage);
     }
