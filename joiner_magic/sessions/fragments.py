@@ -78,7 +78,6 @@ class Known:
         """Fragments are evaluated anew, because the search keeps of them only what it needs: those of the
         hypothesis in any case, others as long as there is time.
         """
-        until = time.monotonic() + seconds
         parts, hypothesis = _found(run)
         with choose_engine(run.task, run.options.engine, trusted=run.options.trusted).engine as engine:
             problem = Problem.of(run.task, engine.name)
@@ -86,6 +85,7 @@ class Known:
             needed = dict.fromkeys(program for part in parts for program in part.conjunction.programs)
             coverage = _evaluated(list(needed), engine, problem.modes)
             others = [program for program in _others(run) if program not in needed]
+            until = time.monotonic() + seconds  # not before: an engine may take a moment to start
             for start in range(0, len(others), _BATCH):
                 if time.monotonic() > until:
                     break
