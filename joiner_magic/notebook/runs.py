@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from joiner_magic.sessions.comparison import TITLES, cells
@@ -12,7 +11,6 @@ from joiner_magic.views.markup import (
     box,
     code,
     image,
-    joined,
     line,
     more,
     quiet,

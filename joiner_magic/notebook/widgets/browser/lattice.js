@@ -45,7 +45,7 @@
       if (!scene || now < 300 || Math.abs(now - width) < 24) return;
       const opening = !width;
       width = now;
-      change("arrange", { width }).then(() => opening && scale(Math.max(frame.clientHeight / scene.height, 0.8)));
+      change("arrange", { width }).then(() => opening && frame.clientHeight > 0.8 * scene.height && fit());
     });
     const observer = new ResizeObserver(resized);
     observer.observe(frame);
@@ -223,7 +223,10 @@
     });
 
     const note = el("div", { class: "faint", role: "status" });
-    const fit = () => scale(Math.min(frame.clientWidth / scene.width, frame.clientHeight / scene.height));
+    function fit() {
+      scale(3); // now the frame is as high as it can be
+      scale(Math.min(frame.clientWidth / scene.width, frame.clientHeight / scene.height));
+    }
     const reset = () => { zoom = 1; at = ""; change("reset").then(start); };
     ctx.host.append(
       el("div", { class: "tools" }, search, predicate, el("span", { class: "zoom" }, button("−", () => scale(zoom / 1.25), "zoom out"),
