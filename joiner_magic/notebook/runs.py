@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.logic.render import render_term
 from joiner_magic.sessions.comparison import TITLES, cells
+from joiner_magic.views.constraints import fates_table
 from joiner_magic.views.markup import (
     Html,
     box,
@@ -100,21 +101,7 @@ def _examples(matrix: CoverageMatrix, shown: Sequence[Covering], rows: int) -> I
 
 
 def fates_view(fates: Fates, rows: int = ROWS) -> Output:
-    """The numbers as a table, and below it why each conclusion is sound."""
-    sizes = fates.sizes[-rows:]
-    numbers = [
-        [text(fate.kind), *(text(f"{n:,}") for n in (fate.programs, *(fate.by_size[size] for size in sizes)))]
-        for fate in fates.fates
-    ]
-    reasons = [line(Html(f"<b>{text(fate.kind)}</b>"), text(f": {fate.reason}")) for fate in fates.fates]
-    return Output(
-        str(fates),
-        box(
-            line(text(f"run {fates.run}: {fates.tested:,} programs tested")),
-            table(("", "programs", *(f"size {size}" for size in sizes)), numbers),
-            *reasons,
-        ),
-    )
+    return Output(str(fates), box(fates_table(fates, rows)))
 
 
 def lattice_view(lattice: Lattice, rows: int = ROWS) -> Output:

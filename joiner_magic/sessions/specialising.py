@@ -21,9 +21,11 @@ class Specialising:
         self._bias = bias
         self._modes = Modes(bias)
 
-    def sample(self, program: Program, how_many: int, seed: int, avoided: Collection[int] = ()) -> list[Program]:
+    def sample(
+        self, program: Program, how_many: int, seed: int, avoided: Collection[int] = ()
+    ) -> list[Program]:
         """Up to so many, each once; none mentions a variable that is avoided. The same for the same seed."""
-        random = Random(seed)
+        random = Random(seed)  # noqa: S311 (a sample, no secret)
         found: dict[Program, None] = {}
         for _ in range(how_many * _TRIES):
             if len(found) == how_many:

@@ -53,6 +53,14 @@ class Verification:
     def undecided(self) -> int:
         return self.tested - self.confirmed - self.refuted
 
+    def __str__(self) -> str:
+        if not self.tested:
+            return "It removed nothing: no rule that was never made is below it."
+        undecided = f", {self.undecided:,} undecided" if self.undecided else ""
+        said = f"{self.confirmed:,} of {self.tested:,} removed rules confirmed{undecided}, {self.seconds:.2f} s"
+        wrong = f"This pruning is wrong, counterexamples: {self.refuted:,}; " if self.refuted else ""
+        return f"{'✗' if self.refuted else '✓'} {wrong}{said}: each {self.claim}."
+
 
 @dataclass(frozen=True, slots=True)
 class KnownParts:

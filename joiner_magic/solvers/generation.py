@@ -104,7 +104,9 @@ class AnswerSets:
             bulk = wanted[start : start + _BULK]
             self._bulks += 1
             name = f"_bulk{self._bulks}"
-            lines = _program_nogoods(bulk, self._bulks, self._rules) if self._several else map(nogood_text, bulk)
+            lines = (
+                _program_nogoods(bulk, self._bulks, self._rules) if self._several else map(nogood_text, bulk)
+            )
             self._control.add(name, [], "\n".join(lines))
             self._control.ground([(name, []), ("nogoods", [clingo.Number(self._bulks)])])
 
