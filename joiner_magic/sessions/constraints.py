@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
-from joiner_magic.errors import CommandError
+from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import variable_name
 from joiner_magic.search.earlier import intersection
@@ -27,6 +27,7 @@ from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.specialising import Specialising
 from joiner_magic.sessions.verification import KnownParts, Verification, verified
 from joiner_magic.solvers.covering import cheapest_cover
+from joiner_magic.task.reader import read_program
 
 if TYPE_CHECKING:
     from joiner_magic.logic.conjunctions import Conjunction
@@ -67,17 +68,20 @@ class Detail:
 
 
 class Prunings:
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, record: Record | None = None) -> None:
+        """Of the run's own record, unless another one is given."""
         self._run = run
         self._problem = Problem.of(run.task, run.options.engine)
         self._naming = Naming(run.task.bias)
-        self._kept: Record | None = None
+        self._kept = record
         self._lock = threading.Lock()  # of the engine
 
     @property
     def record(self) -> Record:
         """What the run has tested; of one that is over it is kept, because the session forgets it some day."""
-        record = self._kept or self._run.record
+        if self._kept is not None:
+            return self._kept
+        record = self._run.record
         if self._run.state != "running":
             self._kept = record
         return PlainRecord() if record is None else record
@@ -121,9 +125,6 @@ class Prunings:
 
     def find(self, text: str) -> int | None:
         """The number of a program, if the text is one that is recorded."""
-        from joiner_magic.errors import JoinerError
-        from joiner_magic.task.reader import read_program
-
         text = text.strip()
         try:
             program = read_program(text if text.endswith(".") else f"{text}.")

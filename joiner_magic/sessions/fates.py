@@ -12,6 +12,7 @@ from joiner_magic.search.constrain import KINDS
 
 if TYPE_CHECKING:
     from joiner_magic.search.progress import SizeDone
+    from joiner_magic.search.record import Record
     from joiner_magic.sessions.runs import Run
 
 # Fates that the native source tells of besides the kinds of constraints, and what they rest on.
@@ -102,11 +103,10 @@ class SizeFates:
         return sum(self.tested.values())
 
 
-def fates_by_size(run: Run) -> list[SizeFates]:
+def fates_by_size(run: Run, record: Record) -> list[SizeFates]:
     """Also of the size at hand, as far as it is recorded."""
-    record = run.record
     recorded: dict[int, Counter[str]] = {}
-    for (size, fate), number in (record.counts() if record else {}).items():
+    for (size, fate), number in record.counts().items():
         recorded.setdefault(size, Counter())[called(fate)] += number
     done = {size.size: size for size in run.progress.sizes}
     return [
@@ -120,5 +120,6 @@ def _of_size(size: int, recorded: Counter[str], done: SizeDone | None) -> SizeFa
     told = Counter(done.fates)
     if recorded.total() < done.tested:  # the record was full, or is gone
         recorded = Counter({fate: number for fate, number in told.items() if fate != "duplicate"})
-        recorded["joinable"] = max(done.tested - recorded.total(), 0)
+        rest = done.tested - recorded.total()
+        recorded["joinable" if rest > 0 else "implied"] += rest  # some are implied before any test
     return SizeFates(size, +recorded, told - recorded)

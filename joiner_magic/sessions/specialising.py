@@ -13,7 +13,7 @@ from joiner_magic.search.modes import Modes
 from joiner_magic.task.bias import Bias
 
 _MOST_ADDED = 3  # literals
-_TRIES = 50  # for each program asked for
+_TRIES = 10  # for each program asked for
 
 
 class Specialising:

@@ -57,7 +57,9 @@ class Verification:
         if not self.tested:
             return "It removed nothing: no rule that was never made is below it."
         undecided = f", {self.undecided:,} undecided" if self.undecided else ""
-        said = f"{self.confirmed:,} of {self.tested:,} removed rules confirmed{undecided}, {self.seconds:.2f} s"
+        said = (
+            f"{self.confirmed:,} of {self.tested:,} removed rules confirmed{undecided}, {self.seconds:.2f} s"
+        )
         wrong = f"This pruning is wrong, counterexamples: {self.refuted:,}; " if self.refuted else ""
         return f"{'✗' if self.refuted else '✓'} {wrong}{said}: each {self.claim}."
 

@@ -39,7 +39,7 @@ class ConstraintsView(View):
         self.prunings = Prunings(run)
 
     def scene(self) -> Scene:
-        sizes = fates_by_size(self.run)
+        sizes = fates_by_size(self.run, self.prunings.record)
         return {
             "running": self.run.state == "running",
             "heading": self._heading(),
@@ -84,7 +84,11 @@ class ConstraintsView(View):
     def detail(self, number: int) -> Scene:
         """All there is to say of a constraint."""
         found = self.prunings.detail(_number(number))
-        about = [("forbids", [found.pruning.forbids]), ("as ASP", [found.asp]), ("covered by", found.covered_by)]
+        about = [
+            ("forbids", [found.pruning.forbids]),
+            ("as ASP", [found.asp]),
+            ("covered by", found.covered_by),
+        ]
         own = "The core draws this conclusion itself; the ASP says what it means."
         return {
             "proposition": found.proposition,
@@ -107,7 +111,9 @@ class ConstraintsView(View):
 
     def to_svg(self) -> str:
         heading = f"{self.run.name}: {self._heading()}"
-        return picture(self.title, heading, fates_by_size(self.run), list(self._first_causes()))
+        return picture(
+            self.title, heading, fates_by_size(self.run, self.prunings.record), list(self._first_causes())
+        )
 
     def _heading(self) -> str:
         tested = Fates.of(self.run).tested
@@ -117,8 +123,8 @@ class ConstraintsView(View):
         return "\n".join(self._graph())
 
     def to_text(self) -> str:
-        found = [f"           such as {_shortened(one.forbids)}" for one in self._first_causes()]
-        return "\n".join([str(Fates.of(self.run)), *(["forbidden:"] if found else []), *found])
+        first = [f"{one.kind:>14} forbids {_shortened(one.forbids)}" for one in self._first_causes()]
+        return "\n".join([str(Fates.of(self.run)), *first])
 
     def to_table(self) -> Html:
         causes = list(self._first_causes())

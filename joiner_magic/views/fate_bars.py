@@ -10,7 +10,8 @@ from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, mark, named
 from joiner_magic.views.palette import BY_WORD, MARKS
 
 _WIDTH, _EDGE = 760, 16
-_LEFT, _RIGHT = 70, 560  # of the bars
+_LEFT, _RIGHT = 70, 580  # of the bars
+_TESTED, _UNTESTED = 646, _WIDTH - _EDGE  # where numbers end
 _ROW, _BAR = 24, 16  # their distance and height
 _MOST_SIZES = 20
 _KEPT = 0.35  # opacity of programs that nothing is cut for: what prunes stands out
@@ -29,6 +30,8 @@ def picture(title: str, heading: str, sizes: Sequence[SizeFates], causes: Sequen
     shown = sizes[-_MOST_SIZES:]
     inside = [words(_EDGE, 28, heading, font_weight=600)]
     y = 50.0
+    if shown:
+        inside += [_small(_TESTED, y - 8, "tested"), _small(_UNTESTED, y - 8, "left out before")]
     for size in shown:
         inside += _bar(size, y)
         y += _ROW
@@ -59,10 +62,12 @@ def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
         if number:
             yield named(f"size {size.size}: {number:,} {word}", segment)
         x += width
-    yield words(_RIGHT + 8, y + 12, f"{size.total:,} tested")
-    untested = sum(size.untested.values())
-    if untested:
-        yield words(_WIDTH - _EDGE, y + 12, f"+ {untested:,} untested", fill=FAINT, text_anchor="end")
+    yield words(_TESTED, y + 12, f"{size.total:,}", text_anchor="end")
+    yield words(_UNTESTED, y + 12, f"{sum(size.untested.values()):,}", fill=FAINT, text_anchor="end")
+
+
+def _small(x: float, y: float, title: str) -> Svg:
+    return words(x, y, title, fill=FAINT, font_size=SMALL, text_anchor="end")
 
 
 def _legend(sizes: Sequence[SizeFates], y: float) -> tuple[list[Svg], float]:
@@ -81,7 +86,7 @@ def _causes(causes: Sequence[Pruning], y: float) -> Iterator[Svg]:
     if not causes:
         return
     yield piece("path", d=f"M{_EDGE} {y:.0f}H{_WIDTH - _EDGE}", stroke=LINE)
-    yield words(_WIDTH - _EDGE, y + 16, "removed just below", fill=FAINT, font_size=SMALL, text_anchor="end")
+    yield _small(_WIDTH - _EDGE, y + 16, "removed just below")
     yield words(_EDGE, y + 16, "the first of each kind, and what it forbids", fill=FAINT, font_size=SMALL)
     for number, cause in enumerate(causes, 1):
         at = y + 16 + 20 * number
