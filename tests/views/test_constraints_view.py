@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import pairwise
 from xml.etree import ElementTree
 
 import pytest
@@ -25,11 +26,11 @@ def view() -> ConstraintsView:
     return ConstraintsView(run_of(2))
 
 
-def learnt(bk: str, examples: str, bias: str = "", **options: object) -> Run:
+def learnt(bk: str, examples: str, bias: str = "", timeout: float | None = None) -> Run:
     session = Session()
     session.bk(bk)
     session.examples(examples)
-    session.learn(bias, advise=False, **options)
+    session.learn(bias, advise=False, timeout=timeout)
     return session.runs[-1]
 
 
@@ -49,9 +50,9 @@ def recursive() -> Run:
 
 def many_examples() -> Run:
     names = range(10_000)
-    facts = "\n".join(f"p(x{n},y{n % 7}). q(y{n % 5})." for n in names)
+    facts = [*(f"p(x{n},y{n % 7})." for n in names), "q(y1). q(y3). q(y4). r(y3). r(y5). s(y0)."]
     examples = "\n".join(f"{'pos' if n % 7 % 2 else 'neg'}(f(x{n}))." for n in names)
-    return learnt(facts, examples, "max_body(3).", timeout=2)
+    return learnt("\n".join(facts), examples, "max_body(3). max_vars(2).")
 
 
 def repeated() -> Run:
@@ -121,7 +122,7 @@ def test_bars_of_the_picture_fill_their_width_and_stay_apart(view: ConstraintsVi
     assert len(rows) == len(view.scene()["sizes"])
     for bars in rows.values():
         assert bars[0][0] == 70
-        assert all(x + width <= later for (x, width), (later, _) in zip(bars, bars[1:], strict=False))
+        assert all(x + width <= later for (x, width), (later, _) in pairwise(bars))
         assert bars[-1][0] + bars[-1][1] == pytest.approx(579, abs=1)
 
 

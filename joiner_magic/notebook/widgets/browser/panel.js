@@ -59,6 +59,7 @@ function render({ model, el: host }) {
         model.set("selected", { ...model.get("selected"), ...chosen });
         model.save_changes();
       },
+      has: (other) => views.some(([each]) => each === other),
       show: (other) => views.some(([each]) => each === other) && show(other),
     };
     const view = VIEWS[name](ctx);
