@@ -178,11 +178,12 @@ class Record:
         lengths: Sequence[int],
         fates: Sequence[str],
         predicates: Sequence[Sequence[int]],
+        without: Sequence[int],
         order: str,
         offset: int,
         limit: int,
     ) -> tuple[int, list[int]]:
-        """How many bodies there are of these lengths and fates, and some of them. Of each set one predicate occurs.
+        """How many bodies there are of these lengths and fates, without some; and some of them. Of each set one predicate occurs.
 
         `order` is "size", "positives" or "balance", which is positives minus negatives.
         """
@@ -190,6 +191,8 @@ class Record:
     def generalisations(self, number: int) -> list[int]: ...
     def specialisations(self, number: int) -> tuple[list[int], list[tuple[int | None, str, int]]]:
         """Those that were made; and of those never made the cause, the kind and how many there are."""
+    def never_made(self, number: int, kind: str, limit: int) -> list[tuple[tuple[int, tuple[int, ...]], ...]]:
+        """The first of those, of one kind."""
     def sample_of_cut(
         self, number: int, how_many: int, seed: int
     ) -> list[tuple[tuple[int, tuple[int, ...]], ...]]:

@@ -7,6 +7,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 
 #include "mining/record.hpp"
@@ -103,9 +104,10 @@ nb::dict counts(const Record& record) {
 std::pair<size_t, std::vector<uint32_t>> page(const Record& record, const std::vector<uint32_t>& lengths,
                                               const std::vector<std::string>& fates,
                                               const std::vector<std::vector<uint32_t>>& predicates,
-                                              const std::string& order, size_t offset, size_t limit) {
+                                              const std::vector<uint32_t>& without, const std::string& order,
+                                              size_t offset, size_t limit) {
     if (predicates.size() > 64) throw nb::value_error("at most 64 sets of predicates can be asked for");
-    Record::Filter filter{lengths, {}, predicates};
+    Record::Filter filter{lengths, {}, predicates, without};
     for (const std::string& fate : fates) filter.fates.push_back(fate_called(fate));
     const auto by = order == "positives" ? Record::Order::positives
                     : order == "balance" ? Record::Order::balance
@@ -114,16 +116,26 @@ std::pair<size_t, std::vector<uint32_t>> page(const Record& record, const std::v
     return record.page(filter, by, offset, limit);
 }
 
-nb::tuple specialisations(Record& record, uint32_t number) {
+Record::Specialisations below(Record& record, uint32_t number) {
     check(record, number);
-    Record::Specialisations found;
-    {
-        const nb::gil_scoped_release free;
-        found = record.specialisations(number);
-    }
-    nb::list cut;
-    for (const Record::Cut& one : found.cut) cut.append(nb::make_tuple(counted(one.cause), one.kind, one.count));
-    return nb::make_tuple(found.made, cut);
+    const nb::gil_scoped_release free;
+    return record.specialisations(number);
+}
+
+nb::tuple specialisations(Record& record, uint32_t number) {
+    const Record::Specialisations found = below(record, number);
+    std::map<std::pair<uint32_t, std::string>, uint32_t> counts;
+    for (const auto& [body, cut] : found.never_made) ++counts[{cut.cause, cut.kind}];
+    nb::list cuts;
+    for (const auto& [cut, count] : counts) cuts.append(nb::make_tuple(counted(cut.first), cut.second, count));
+    return nb::make_tuple(found.made, cuts);
+}
+
+nb::list never_made(Record& record, uint32_t number, const std::string& kind, size_t limit) {
+    nb::list bodies;
+    for (const auto& [body, cut] : below(record, number).never_made)
+        if (cut.kind == kind && nb::len(bodies) < limit) bodies.append(written(record.language(), body));
+    return bodies;
 }
 
 std::vector<uint32_t> generalisations(Record& record, uint32_t number) {
@@ -151,11 +163,12 @@ void bind_record(nb::module_& m) {
         .def_prop_ro("missed", &Record::missed)
         .def("entry", &entry, nb::arg("number"))
         .def("counts", &counts)
-        .def("page", &page, nb::arg("lengths"), nb::arg("fates"), nb::arg("predicates"), nb::arg("order"),
-             nb::arg("offset"), nb::arg("limit"))
+        .def("page", &page, nb::arg("lengths"), nb::arg("fates"), nb::arg("predicates"),
+             nb::arg("without"), nb::arg("order"), nb::arg("offset"), nb::arg("limit"))
         .def("find", &find, nb::arg("literals"))
         .def("generalisations", &generalisations, nb::arg("number"))
         .def("specialisations", &specialisations, nb::arg("number"))
+        .def("never_made", &never_made, nb::arg("number"), nb::arg("kind"), nb::arg("limit"))
         .def("sample_of_cut", &sample_of_cut, nb::arg("number"), nb::arg("how_many"), nb::arg("seed"));
 }
 

@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.comparison import Compared, Comparison
     from joiner_magic.sessions.coverage import CoverageMatrix, Covering
     from joiner_magic.sessions.fates import Fates
-    from joiner_magic.sessions.lattice import Found, Lattice
+    from joiner_magic.sessions.lattice import Lattice
+    from joiner_magic.sessions.surroundings import Found
 
 
 def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
@@ -109,18 +110,19 @@ def lattice_view(lattice: Lattice, rows: int = ROWS) -> Output:
 
 
 def _lattice(lattice: Lattice, rows: int) -> Iterator[Html]:
-    yield line(text(f"run {lattice.run}, size by size"))
-    fates = list(dict.fromkeys(fate for size in lattice.sizes for fate, n in size.fates.items() if n))
+    around = lattice.surroundings
+    yield line(text(f"run {around.run}, size by size"))
+    fates = list(dict.fromkeys(fate for size in around.sizes for fate, n in size.fates.items() if n))
     yield table(
         ("size", "tested", *fates, "fragments", "parts"),
-        [[text(f"{number:,}") for number in _numbers(size, fates)] for size in lattice.sizes],
+        [[text(f"{number:,}") for number in _numbers(size, fates)] for size in around.sizes],
         left=(),
     )
-    shown = lattice.found[:rows]
+    shown = around.found[:rows]
     if shown:
         titles = ("what was found, and what each literal is for", "positive", "negative")
         yield table(titles, [cells for found in shown for cells in _around(found, lattice, rows)])
-    yield quiet(text(more(len(shown), len(lattice.found), "rules and fragments")))
+    yield quiet(text(more(len(shown), len(around.found), "rules and fragments")))
 
 
 def _numbers(size: SizeDone, fates: Sequence[str]) -> list[int]:

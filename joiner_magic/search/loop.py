@@ -109,7 +109,8 @@ class Search:
     @property
     def record(self) -> Record:
         """What was tested; it may be asked while the search goes on, and afterwards."""
-        return self._source.record or self._record
+        of_source = self._source.record
+        return self._record if of_source is None else of_source
 
     def result(self, paused: Why = "interrupted") -> Result:
         """The best that is known now, and whether it is proven to be optimal; `paused` says why it is not over."""

@@ -163,7 +163,11 @@ class MiningSource:
     def record(self) -> NativeRecord | None:
         """What the core has tested and judged; with `every` the judge is whoever asked for all rules."""
         begun = "_miner" in self.__dict__ and not self._every
-        return NativeRecord(self._miner.record, self._bias) if begun else None
+        return self._native_record if begun else None
+
+    @cached_property
+    def _native_record(self) -> NativeRecord:
+        return NativeRecord(self._miner.record, self._bias)
 
     @property
     def largest(self) -> int:

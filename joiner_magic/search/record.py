@@ -16,7 +16,7 @@ from itertools import islice
 from typing import Literal, Protocol, TypeAlias
 
 from joiner_magic import _core
-from joiner_magic.logic.canonical import canonical, canonical_rule
+from joiner_magic.logic.canonical import canonical, canonical_rule, generalisations
 from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.logic.programs import Literal as Atom
 from joiner_magic.logic.terms import Predicate
@@ -86,13 +86,14 @@ class Record(Protocol):
         sizes: Collection[int] = (),
         fates: Collection[str] = (),
         predicates: Sequence[Collection[Predicate]] = (),
+        without: Collection[int] = (),
         order: Order = "size",
         offset: int = 0,
         limit: int = 50,
     ) -> tuple[int, list[int]]:
         """How many programs there are of these sizes and fates (none given: of any), and some of them in order.
 
-        Of each of the sets of predicates one occurs in the program.
+        Of each of the sets of predicates one occurs in the program. The numbers in `without` are left out.
         """
 
     def find(self, program: Program) -> int | None:
@@ -103,6 +104,9 @@ class Record(Protocol):
 
     def specialisations(self, number: int) -> Specialisations:
         """The recorded rules that are this one with one more literal, and what is known of those never made."""
+
+    def never_made(self, number: int, kind: str, limit: int) -> list[Program]:
+        """The first of the immediate specialisations that a cut of this kind stands for."""
 
     def sample_of_cut(self, number: int, how_many: int, seed: int) -> list[Program]:
         """Rules of the space that specialise this one and were never made, drawn at random."""
@@ -137,6 +141,7 @@ class NativeRecord:
         sizes: Collection[int] = (),
         fates: Collection[str] = (),
         predicates: Sequence[Collection[Predicate]] = (),
+        without: Collection[int] = (),
         order: Order = "size",
         offset: int = 0,
         limit: int = 50,
@@ -146,7 +151,7 @@ class NativeRecord:
         if (fates and not known) or (sizes and not lengths):
             return 0, []
         wanted = [[self._numbers[p] for p in group if p in self._numbers] for group in predicates]
-        return self._core.page(lengths, known, wanted, order, offset, limit)
+        return self._core.page(lengths, known, wanted, list(without), order, offset, limit)
 
     def find(self, program: Program) -> int | None:
         if len(program.rules) > 1:
@@ -165,6 +170,9 @@ class NativeRecord:
         except _core.OutOfMemory:  # a predicate has so many arguments that nobody could look at all of them
             return Specialisations(())
         return Specialisations(tuple(made), tuple(Cut(*one) for one in cut))
+
+    def never_made(self, number: int, kind: str, limit: int) -> list[Program]:
+        return list(map(self._program, self._core.never_made(number, kind, limit)))
 
     def sample_of_cut(self, number: int, how_many: int, seed: int) -> list[Program]:
         try:
@@ -231,6 +239,7 @@ class PlainRecord:
         sizes: Collection[int] = (),
         fates: Collection[str] = (),
         predicates: Sequence[Collection[Predicate]] = (),
+        without: Collection[int] = (),
         order: Order = "size",
         offset: int = 0,
         limit: int = 50,
@@ -239,6 +248,7 @@ class PlainRecord:
             one
             for one in self._so_far()
             if (not sizes or one.size in sizes) and (not fates or one.fate in fates)
+            if one.number not in without
             if all(not _predicates(one.program).isdisjoint(group) for group in predicates)
         ]
         first = nsmallest(offset + limit, found, key=_RANKS[order])
@@ -250,7 +260,7 @@ class PlainRecord:
             return self._by_program.get(canonical(program))
 
     def generalisations(self, number: int) -> tuple[int, ...]:
-        found = map(self.find, _without_one(self[number].program))
+        found = map(self.find, generalisations(self[number].program))
         return tuple(dict.fromkeys(above for above in found if above is not None))
 
     def specialisations(self, number: int) -> Specialisations:
@@ -267,7 +277,10 @@ class PlainRecord:
                 if len(predicates) == own.total() + 1 and not own - Counter(predicates)
                 for number in numbers
             ]
-        return Specialisations(tuple(n for n in near if program in _without_one(self[n].program)))
+        return Specialisations(tuple(n for n in near if program in generalisations(self[n].program)))
+
+    def never_made(self, number: int, kind: str, limit: int) -> list[Program]:
+        return []
 
     def sample_of_cut(self, number: int, how_many: int, seed: int) -> list[Program]:
         return []
@@ -296,12 +309,3 @@ _RANKS = {
 
 def _predicates(program: Program) -> set[Predicate]:
     return {literal.predicate for rule in program.rules for literal in rule.body}
-
-
-def _without_one(program: Program) -> Iterator[Program]:
-    """The rule without one of its literals, each time in canonical form."""
-    if len(program.rules) > 1 or len(program.rules[0].body) < 2:
-        return
-    ((head, body),) = program.rules
-    for place in range(len(body)):
-        yield canonical(Program((Rule(head, (*body[:place], *body[place + 1 :])),)))

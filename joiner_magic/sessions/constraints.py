@@ -6,25 +6,19 @@ may be a million, so they are looked at a page at a time, and what a record does
 
 from __future__ import annotations
 
-import threading
-import weakref
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from joiner_magic.engines.choose import choose_engine
-from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import CommandError, JoinerError
-from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.logic.render import variable_name
+from joiner_magic.logic.programs import Program
 from joiner_magic.search.earlier import intersection
-from joiner_magic.search.problem import Problem
 from joiner_magic.search.record import Order, PlainRecord, Record, Recorded
 from joiner_magic.sessions import verification
 from joiner_magic.sessions.fates import FORBIDDING, SENTENCES, called, recorded_as
-from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.specialising import Specialising
+from joiner_magic.sessions.tested import Tested
 from joiner_magic.sessions.verification import KnownParts, Verification, verified
 from joiner_magic.solvers.covering import cheapest_cover
 from joiner_magic.task.reader import read_program
@@ -33,7 +27,6 @@ if TYPE_CHECKING:
     from joiner_magic.logic.conjunctions import Conjunction
     from joiner_magic.sessions.runs import Run
 
-_EFFORT = 3_000_000  # of the engine's unit, for each program
 _SEED = 1  # of samples: who asks twice sees the same
 
 
@@ -71,20 +64,12 @@ class Prunings:
     def __init__(self, run: Run, record: Record | None = None) -> None:
         """Of the run's own record, unless another one is given."""
         self._run = run
-        self._problem = Problem.of(run.task, run.options.engine)
-        self._naming = Naming(run.task.bias)
-        self._kept = record
-        self._lock = threading.Lock()  # of the engine
+        self._tested = Tested(run)
+        self._given = record
 
     @property
     def record(self) -> Record:
-        """What the run has tested; of one that is over it is kept, because the session forgets it some day."""
-        if self._kept is not None:
-            return self._kept
-        record = self._run.record
-        if self._run.state != "running":
-            self._kept = record
-        return PlainRecord() if record is None else record
+        return self._tested.record if self._given is None else self._given
 
     def page(
         self,
@@ -137,11 +122,11 @@ class Prunings:
         return Pruning(
             number,
             called(one.cut or one.fate),
-            self._naming(one.program),
+            self._tested.naming(one.program),
             one.size,
             one.pos,
             one.neg,
-            self._pattern(one) if one.cut else "",
+            self._tested.naming.pattern(one.program, self._missing(one)) if one.cut else "",
             self._removed(one) if one.cut else None,
         )
 
@@ -163,25 +148,19 @@ class Prunings:
         if not self.detail(number).verifiable:
             raise CommandError("nothing is claimed that could be verified now")
         sample = self._sample(one, how_many)
-        return verified(self._claim(one), sample, self._evaluate)
+        return verified(self._claim(one), sample, self._tested.evaluate)
 
     def name(self, program: Program) -> str:
-        return self._naming(program)
+        return self._tested.naming(program)
 
     def _recorded(self, number: int) -> Recorded:
         if not 0 <= number < len(self.record):
             raise CommandError(f"no program has the number {number}")
         return self.record[number]
 
-    def _pattern(self, one: Recorded) -> str:
-        rules = (self._naming(Program((rule,))) for rule in self._naming.written(one.program).rules)
-        pattern = " ".join(f"{rule.removesuffix('.').rstrip()}, …" for rule in rules)
-        missing = " or ".join(map(variable_name, self._missing(one)))
-        return f"{pattern} unless {missing} is in the body" if missing else pattern
-
     def _missing(self, one: Recorded) -> tuple[int, ...]:
         """Variables of the head with which a specialisation is not forbidden."""
-        return self._problem.missing(one.program) if one.cut == "consistent fragment" else ()
+        return self._tested.problem.missing(one.program) if one.cut == "consistent fragment" else ()
 
     def _removed(self, one: Recorded) -> int | None:
         record = self.record
@@ -195,10 +174,12 @@ class Prunings:
         return nogood_text(Nogood(one.program, self._missing(one)))
 
     def _covered_by(self, one: Recorded) -> tuple[str, ...]:
-        (cause,) = self._evaluate([one.program])
+        (cause,) = self._tested.evaluate([one.program])
         parts = [(c, pos) for c, pos in self._parts if c.size <= one.size]
         chosen = cheapest_cover(cause.pos, [(c.size, pos) for c, pos in parts], below=one.size + 1)
-        return tuple(" and ".join(map(self._naming, parts[number][0].programs)) for number in chosen or ())
+        return tuple(
+            " and ".join(map(self._tested.naming, parts[number][0].programs)) for number in chosen or ()
+        )
 
     def _sample(self, one: Recorded, how_many: int) -> list[Program]:
         record = self.record
@@ -212,14 +193,14 @@ class Prunings:
             case "covers nothing":
                 return verification.covers_nothing()
             case "consistent" | "consistent fragment":
-                (cause,) = self._evaluate([one.program])
+                (cause,) = self._tested.evaluate([one.program])
                 return verification.is_within(cause)
             case "too large":
                 result = self._run.result
                 best = result.size if result and result.solved else one.size
-                return verification.is_of_no_use(self._known_parts, self._problem.everything, best)
+                return verification.is_of_no_use(self._known_parts, self._tested.problem.everything, best)
             case "implied":
-                return verification.has_a_smaller_equal(self._evaluate)
+                return verification.has_a_smaller_equal(self._tested.evaluate)
             case _:
                 return verification.is_covered(self._known_parts)
 
@@ -234,24 +215,9 @@ class Prunings:
         """Parts that the run left behind, and what they cover."""
         conjunctions = self._run.finding.parts if self._run.finding else ()
         programs = list(dict.fromkeys(program for c in conjunctions for program in c.programs))
-        covered = dict(zip(programs, self._evaluate(programs), strict=True))
+        covered = dict(zip(programs, self._tested.evaluate(programs), strict=True))
         found = [(c, intersection([covered[program] for program in c.programs])) for c in conjunctions]
         return [(c, pos) for c, (pos, _, complete) in found if complete]
-
-    def _evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:
-        if not programs:
-            return []
-        with self._lock:
-            return self._engine.evaluate(list(map(self._naming.written, programs)), limit=_EFFORT)
-
-    @cached_property
-    def _engine(self) -> Engine:
-        # Reading the facts takes longer than a question: one engine answers them all.
-        run = self._run
-        name = run.result.engine if run.result else run.options.engine
-        engine = choose_engine(run.task, name, trusted=run.options.trusted).engine
-        weakref.finalize(self, engine.close)
-        return engine
 
 
 _ABOUT_PARTS = ("subsumed", "cheaper union", "too large")  # kinds whose claims name parts of the run

@@ -29,9 +29,9 @@ _KEPT = {
     "partial": "No rule yet, because of a variable that is open; its specialisations may be rules, and are made.",
     "unfinished": "The test took more work than it may: nothing is concluded.",
 }
-_REASONS = {**{kind.kind: kind.proposition for kind in KINDS}, **_OTHERS}
+REASONS = {**{kind.kind: kind.proposition for kind in KINDS}, **_OTHERS}
 
-SENTENCES: Mapping[str, str] = {**_REASONS, **_KEPT}
+SENTENCES: Mapping[str, str] = {**REASONS, **_KEPT}
 FORBIDDING = (*(kind.kind for kind in KINDS), "implied")  # the specialisations of programs of these fates
 
 # In a record programs for the join are called what they are: fragments.
@@ -74,7 +74,7 @@ class Fates:
             tuple(size.size for size in done),
             tuple(
                 Fate(kind, reason, counts[kind], {size.size: size.fates.get(kind, 0) for size in done})
-                for kind, reason in _REASONS.items()
+                for kind, reason in REASONS.items()
                 if counts.get(kind)
             ),
         )

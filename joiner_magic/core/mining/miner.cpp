@@ -257,8 +257,8 @@ Fate Miner::judge(const Body& canonical, const Literal& added, const Parent& par
     const Fate fate = this->fate(canonical, coverage);
     if (fate != Fate::fragment && !every) return fate;
     tester.complete(coverage);  // what the negatives are for
-    const auto negatives = static_cast<uint32_t>(count_ones(coverage.data() + positive_words_, words_ - positive_words_));
-    if (!negatives || !parent.some_negatives) entry.negatives = negatives;
+    const size_t negatives = count_ones(coverage.data() + positive_words_, words_ - positive_words_);
+    if (!negatives || !parent.some_negatives) entry.negatives = static_cast<uint32_t>(negatives);
     if (tester.follows() && language_.is_dispensable(parent.body, added)) return Fate::implied;
     return fate == Fate::fragment ? fate_with_negatives(canonical, entry.legal, coverage) : fate;
 }

@@ -114,7 +114,8 @@ class Miner {
               Harvest& result);
     Fate judge(const Body& canonical, const Literal& added, const Parent& parent, BodyTester& tester, bool every,
                Coverage& coverage, Record::Entry& entry) const;
-    void keep(const Body& body, const Record::Entry& entry, const Coverage& coverage, bool every, Harvest& result) const;
+    void keep(const Body& body, const Record::Entry& entry, const Coverage& coverage, bool every,
+              Harvest& result) const;
     Fate fate(const Body& body, const Coverage& coverage) const;
     Fate fate_with_negatives(const Body& body, bool legal, const Coverage& coverage) const;
     bool is_subsumed(const uint64_t* positives, uint32_t size) const;

@@ -1,6 +1,5 @@
 // The neighbours of a recorded body in the lattice: with a literal less, with a literal more, and what was never made.
 #include <algorithm>
-#include <map>
 #include <random>
 #include <set>
 
@@ -42,19 +41,19 @@ bool Record::is_cut(uint32_t number, std::string& kind) const {
 // reasons, and the first is what a person looks at.
 Record::Cut Record::cause(const Body& body, uint32_t above) {
     std::string kind;
-    if (is_cut(above, kind)) return {above, kind, 1};
+    if (is_cut(above, kind)) return {above, kind};
     for (uint32_t place = 0; place < body.length; ++place) {
         const uint32_t number = find(canonical(language_.without(body, place)));
-        if (number != none && is_cut(number, kind)) return {number, kind, 1};
+        if (number != none && is_cut(number, kind)) return {number, kind};
     }
     for (Body lost = body; lost.length; lost = language_.parent(lost)) {
-        if (language_.repeats_itself(lost)) return {above, name(Fate::implied), 1};
+        if (language_.repeats_itself(lost)) return {above, name(Fate::implied)};
         const uint32_t number = find(lost);
         if (number == none) continue;
-        if (is_cut(number, kind)) return {number, kind, 1};
+        if (is_cut(number, kind)) return {number, kind};
         break;
     }
-    return {none, "unfinished", 1};
+    return {none, "unfinished"};
 }
 
 Record::Specialisations Record::specialisations(uint32_t number) {
@@ -65,19 +64,14 @@ Record::Specialisations Record::specialisations(uint32_t number) {
     language_.extensions(body, extensions);
     if (extensions.size() > most_extensions) extensions.resize(most_extensions);
     std::set<Codes> seen;
-    std::map<std::pair<uint32_t, std::string>, uint32_t> cut;
     for (const Literal& literal : extensions) {
         const Body extended = language_.extended(body, literal);
         if (!language_.can_become_legal(extended)) continue;
         const Body child = canonical(extended);
         if (!seen.insert(codes_of(child)).second) continue;
         if (const uint32_t made = find(child); made != none) result.made.push_back(made);
-        else {
-            const Cut one = cause(child, number);
-            ++cut[{one.cause, one.kind}];
-        }
+        else result.never_made.emplace_back(child, cause(child, number));
     }
-    for (const auto& [why, count] : cut) result.cut.push_back({why.first, why.second, count});
     return result;
 }
 

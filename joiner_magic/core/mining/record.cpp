@@ -110,6 +110,8 @@ std::vector<char> Record::matching(const Filter& filter, uint32_t count) const {
         matching[number] = lengths[entry.length] && of_fate[static_cast<uint32_t>(entry.fate)] &&
                            (!sets || had[number] == all);
     }
+    for (uint32_t number : filter.without)
+        if (number < count) matching[number] = false;
     return matching;
 }
 
@@ -130,8 +132,11 @@ std::pair<size_t, std::vector<uint32_t>> Record::page(const Filter& filter, Orde
     }
     const size_t total = found.size();
     const size_t first = std::min(offset, total), last = std::min(total, first + limit);
-    if (order != Order::length)
-        std::partial_sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(last), found.end());
+    if (order != Order::length && first < last) {
+        const auto from = found.begin() + static_cast<std::ptrdiff_t>(first);
+        std::nth_element(found.begin(), from, found.end());
+        std::partial_sort(from, found.begin() + static_cast<std::ptrdiff_t>(last), found.end());
+    }
     std::vector<uint32_t> numbers;
     for (size_t i = first; i < last; ++i) numbers.push_back(found[i].second);
     return {total, numbers};

@@ -40,18 +40,18 @@ class Record {
         std::vector<uint32_t> lengths;
         std::vector<Fate> fates;
         std::vector<std::vector<uint32_t>> predicates;  // of each set one occurs
+        std::vector<uint32_t> without;                  // numbers that are left out
     };
     enum class Order { length, positives, balance };  // the last: positives minus negatives
 
-    // Specialisations that were never made, and why: `cause` is `none` where the search had not come so far.
+    // Why a body was never made: `cause` is `none` where the search had not come so far.
     struct Cut {
         uint32_t cause;
         std::string kind;
-        uint32_t count;
     };
     struct Specialisations {
         std::vector<uint32_t> made;
-        std::vector<Cut> cut;
+        std::vector<std::pair<Body, Cut>> never_made;
     };
 
     Record(Language language, size_t most);
