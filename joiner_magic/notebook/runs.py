@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from joiner_magic.sessions.comparison import TITLES, cells
+from joiner_magic.views.constraints import fates_table
 from joiner_magic.views.lattice_table import lattice_table
 from joiner_magic.views.markup import (
     Html,
     box,
     code,
     image,
-    line,
     more,
     quiet,
     table,
@@ -49,21 +49,7 @@ def _compared(run: Compared) -> list[Html]:
 
 
 def fates_view(fates: Fates, rows: int = ROWS) -> Output:
-    """The numbers as a table, and below it why each conclusion is sound."""
-    sizes = fates.sizes[-rows:]
-    numbers = [
-        [text(fate.kind), *(text(f"{n:,}") for n in (fate.programs, *(fate.by_size[size] for size in sizes)))]
-        for fate in fates.fates
-    ]
-    reasons = [line(Html(f"<b>{text(fate.kind)}</b>"), text(f": {fate.reason}")) for fate in fates.fates]
-    return Output(
-        str(fates),
-        box(
-            line(text(f"run {fates.run}: {fates.tested:,} programs tested")),
-            table(("", "programs", *(f"size {size}" for size in sizes)), numbers),
-            *reasons,
-        ),
-    )
+    return Output(str(fates), box(fates_table(fates, rows)))
 
 
 def lattice_view(lattice: Lattice, rows: int = ROWS) -> Output:
