@@ -137,6 +137,9 @@ class Miner:
     @property
     def as_bits(self) -> bool:
         """Whether the facts are laid out as bits; else they are too many for that."""
+    @property
+    def share(self) -> float:
+        """How much of the level is done, from 0 to 1."""
     def inform(
         self, parts: Sequence[tuple[int, int]], required: tuple[Sequence[int], Sequence[int]] | None
     ) -> None:

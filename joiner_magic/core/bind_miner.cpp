@@ -127,6 +127,7 @@ class MinerFace {
 
     void start_level() { miner_.start_level(); }
     bool as_bits() const { return miner_.as_bits(); }
+    double share() const { return miner_.share(); }
 
   private:
     std::vector<Bits> bits(const Sets& sets) const {
@@ -175,6 +176,7 @@ void bind_miner(nb::module_& m) {
         .def("inform", &MinerFace::inform, nb::arg("parts"), nb::arg("required").none())
         .def("start_level", &MinerFace::start_level)
         .def("step", &MinerFace::step, nb::arg("jobs"), nb::arg("every"), nb::arg("stop"))
+        .def_prop_ro("share", &MinerFace::share)
         .def_prop_ro("as_bits", &MinerFace::as_bits);
 }
 

@@ -26,6 +26,7 @@ class Batch:
     # Then also the most literals and the most variables in a body that covers something.
     longest: int = 0
     widest: int = 0
+    share: float | None = None  # of the work for this size that is done by now, if the source can tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -61,6 +61,9 @@ class Miner {
     // that was stopped in the middle is of no use any more.
     bool step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found, Tally& tally);
 
+    // How much of the level is done, from 0 to 1.
+    double share() const { return level_.count ? double(at_) / double(level_.count) : 1.0; }
+
   private:
     struct Level {
         uint32_t length = 0;
