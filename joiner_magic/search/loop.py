@@ -297,9 +297,7 @@ class Search:
         with self._ledger.timed("generate"):
             return next(batches, None)
 
-    def _judge_all(
-        self, size: int, batch: Batch, evaluations: Sequence[Evaluation]
-    ) -> Mapping[str, int]:
+    def _judge_all(self, size: int, batch: Batch, evaluations: Sequence[Evaluation]) -> Mapping[str, int]:
         """What became of the programs of a batch, and how many of them."""
         best = self._combine.solution
         self._bounds.start_size(size, best.size if best else None)
