@@ -43,7 +43,7 @@ class ProgressView(View):
     def __init__(self, run: Run, *, waited_for: bool = False) -> None:
         """While a cell waits for the run, no click reaches Python: then there is no button to stop it."""
         super().__init__(run)
-        self._waited_for = waited_for
+        self.waited_for = waited_for
 
     @property
     def state(self) -> State:
@@ -64,7 +64,7 @@ class ProgressView(View):
     def changes(self) -> object:
         """Equal to what it was as long as a new scene would show nothing new but the time, which passes everywhere."""
         progress = self.run.progress
-        return self.state, progress.stage, progress.begun, progress.improvements
+        return self.state, self.waited_for, progress.stage, progress.begun, progress.improvements
 
     def stop(self) -> Scene:
         """Soon; the best so far is kept."""
@@ -87,8 +87,8 @@ class ProgressView(View):
             "tested": tested,
             "duplicates": sum(size.fates.get("duplicate", 0) for size in sizes),
             "pruned": progress.pruned,
-            "rest": _in_words(progress.rest) if state == "running" else "",
-            "can_stop": state == "running" and not self._waited_for,
+            "remark": self._remark(),
+            "can_stop": state == "running" and not self.waited_for,
             "columns": _sent(layout.columns(sizes)),
             "ticks": _sent(layout.ticks(sizes)),
             "legend": _sent(layout.legend(sizes)),
@@ -103,6 +103,14 @@ class ProgressView(View):
         if progress.stage == "generate" and progress.source == "native":
             return "generating and testing"  # in one go
         return _DOING[progress.stage]
+
+    def _remark(self) -> str:
+        """How long this size will take; afterwards why the run has ended."""
+        if self.state == "running":
+            rest = _in_words(self.run.progress.rest)
+            return f"{rest} left for this size" if rest else ""
+        result = self.run.result
+        return self.run.failure or self.run.reused or (result.why if result else "")
 
     def _found(self) -> str:
         """The best so far in two words."""

@@ -12,21 +12,21 @@
     const sign = (word, more) => path(ctx.marks[word][1], "", { "fill-rule": "evenodd", style: `fill:var(--${ctx.marks[word][0]})`, ...more });
     const chart = (width, title, remark, ...inside) => {
       const picture = svg("svg", { viewBox: `0 0 ${width} 168`, role: "group", "aria-label": title }, inside);
-      return [picture, el("figure", {}, el("figcaption", {}, el("b", {}, title), el("div", { class: "faint" }, remark)), picture];
+      return [picture, el("figure", {}, el("figcaption", {}, el("b", {}, title), el("div", { class: "faint" }, remark)), picture)];
     };
 
-    const doing = el("b"), rest = el("span", { class: "faint" }), best = el("b");
+    const doing = el("b"), remark = el("span", { class: "faint" }), best = el("b");
     const stop = el("button", { onclick: press, hidden: true, title: "the best so far is kept" }, "■ Stop");
     const hint = el("span", { class: "faint", hidden: true }, "interrupt the kernel (■ in the toolbar) to stop");
-    const tiles = ["size", "programs tested", "pruned", "best so far", "time"].map((label) => [el("dd"), el("dt", {}, label)]);
+    const tiles = ["size", "programs tested", "pruned", "best so far", "time"].map((label) => [el("b"), el("span", {}, label)]);
     const grid = svg("g"), bars = svg("g");
     const [, columns] = chart(WIDTH, "Programs tested, by size", "height logarithmic, colours in proportion", grid, bars);
     const [history, beside] = chart(NARROW, "Best hypothesis over time", "dashed: positives covered; solid: literals of a solution");
     const legend = el("ul"), bar = el("div", { class: "bar" }), stages = el("ul", { class: "stages" });
     const rules = el("div", { class: "rules", tabindex: 0, role: "group", "aria-label": "best hypothesis" });
     ctx.host.append(
-      el("div", { class: "head" }, el("span", { class: "dot" }), doing, rest, stop, hint),
-      el("dl", {}, tiles.map((tile) => el("div", {}, tile))),
+      el("div", { class: "head" }, el("span", { class: "dot" }), doing, remark, stop, hint),
+      el("div", { class: "tiles" }, tiles.map((tile) => el("div", {}, tile))),
       el("div", { class: "charts" }, columns, beside),
       legend, el("b", {}, "Time by stage"), bar, stages, best, rules);
 
@@ -69,7 +69,7 @@
       told = performance.now();
       ctx.host.dataset.state = scene.state;
       doing.textContent = scene.doing;
-      rest.textContent = scene.rest && `${scene.rest} left for this size`;
+      remark.textContent = visible(scene.remark);
       stop.hidden = !scene.can_stop;
       hint.hidden = scene.state !== "running" || scene.can_stop;
       [scene.size && `${scene.size} of ${scene.largest}`, number(scene.tested), number(scene.pruned), scene.found]
