@@ -100,7 +100,7 @@
       const spent = scene.spent.map(([stage, s]) => [stage, s + (stage === scene.stage && since)]);
       list(bar, spent.map(([, s], i) => el("i", { style: `flex:${s};opacity:${SHADES[i]}` })));
       list(stages, spent.map(([stage, s], i) => el("li", {}, el("i", { style: `opacity:${SHADES[i]}` }), stage, el("span", {}, time(s)))));
-      if (scene.can_stop && since > 3 && !asking) ask("scene"); // a panel that nobody keeps informed asks
+      if (since > (scene.can_stop ? 3 : 10) && !asking) ask("scene"); // a panel that nobody keeps informed asks
     }
     function ask(question) {
       asking = true;
