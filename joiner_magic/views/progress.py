@@ -17,6 +17,7 @@ from joiner_magic.views.progress_picture import picture
 from joiner_magic.views.view import Scene, View
 
 if TYPE_CHECKING:
+    from joiner_magic.search.progress import Improvement
     from joiner_magic.sessions.runs import Run
 
 State = Literal["running", "finished", "stopped", "failed"]
@@ -44,6 +45,7 @@ class ProgressView(View):
         """While a cell waits for the run, no click reaches Python: then there is no button to stop it."""
         super().__init__(run)
         self.waited_for = waited_for
+        self._written: tuple[Improvement | None, list[str]] = None, []
 
     @property
     def state(self) -> State:
@@ -124,26 +126,19 @@ class ProgressView(View):
 
     def _best(self) -> dict[str, Any]:
         best = self.run.progress.best
-        if best is None:
-            return {"text": "nothing found yet" if self.state == "running" else "nothing found", "rules": []}
-        rules = best.hypothesis.program.rules
-        naming = (
-            Naming(self.run.task.bias) if self.state != "running" else None
-        )  # while it runs, time is dear
-        return {
-            "text": self._best_in_words(),
-            "rules": [
-                [_cut(render_rule(rule)), naming(Program((rule,))) if naming else ""]
-                for rule in rules[:_MOST_RULES]
-            ],
-            "more": more(_MOST_RULES, len(rules), "rules"),
-        }
+        names: list[str] = []
+        if (
+            best is not None and self.state != "running"
+        ):  # until then time is dear, and nothing to choose from
+            naming = Naming(self.run.task.bias)
+            names = [naming(Program((rule,))) for rule in best.hypothesis.program.rules[:_MOST_RULES]]
+        return {"text": self._best_in_words(), "rules": self._rules(), "names": names}
 
     def _best_in_words(self) -> str:
         progress = self.run.progress
         best = progress.best
         if best is None:
-            return "nothing found"
+            return "nothing found yet" if self.state == "running" else "nothing found"
         covered = best.hypothesis.evaluation.pos.bit_count()
         rules = len(best.hypothesis.program.rules)
         return (
@@ -207,12 +202,14 @@ class ProgressView(View):
         )
 
     def _rules(self) -> list[str]:
+        """Those of the best hypothesis, written once for each."""
         best = self.run.progress.best
-        if best is None:
-            return []
-        rules = best.hypothesis.program.rules
-        shown = [_cut(render_rule(rule)) for rule in rules[:_MOST_RULES]]
-        return [*shown, left] if (left := more(_MOST_RULES, len(rules), "rules")) else shown
+        if best is not self._written[0]:
+            rules = best.hypothesis.program.rules if best else ()
+            shown = [_cut(render_rule(rule)) for rule in rules[:_MOST_RULES]]
+            left = more(_MOST_RULES, len(rules), "rules")
+            self._written = best, [*shown, left] if left else shown
+        return self._written[1]
 
 
 def _sent(value: Any) -> Any:

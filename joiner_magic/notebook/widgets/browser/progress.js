@@ -32,14 +32,14 @@
 
     // One group for each size, as long as it is shown: what is pointed at stays what it is.
     const groups = new Map();
-    const told_of = ({ size, tested, done, duplicates, bands }) => [
+    const lines = ({ size, tested, done, duplicates, bands }) => [
       `size ${size}: ${number(tested)} tested${done ? "" : " so far"}`,
       ...bands.map((band) => `${number(band.number)} ${band.word}`),
       ...(duplicates ? [`${number(duplicates)} made twice, not tested again`] : [])];
     function group(size) {
       if (!groups.has(size)) {
         const node = svg("g", { tabindex: 0, role: "img" });
-        ctx.tip(node, () => told_of(node.column).map((line) => el("div", {}, line)));
+        ctx.tip(node, () => lines(node.column).map((line) => el("div", {}, line)));
         groups.set(size, node);
         bars.append(node);
       }
@@ -49,7 +49,7 @@
       const { x, width, done, bands, size } = column;
       const node = group(size), middle = x + width / 2;
       node.column = column;
-      node.setAttribute("aria-label", visible(told_of(column).join(", ")));
+      node.setAttribute("aria-label", visible(lines(column).join(", ")));
       list(node, [
         svg("rect", { x, y: TOP, width, height: FLOOR - TOP, fill: "transparent" }),
         ...bands.flatMap(({ mark, y, height, signed }) => [
@@ -82,10 +82,10 @@
       scene.columns.forEach(drawColumn);
       drawHistory(scene.history);
       best.textContent = scene.best.text;
-      list(rules, [...scene.best.rules.map(([text, name]) => {
-        const rule = code(text, { class: "rule", "data-name": name });
+      list(rules, scene.best.rules.map((text, i) => {
+        const name = scene.best.names[i], rule = code(text, { class: "rule", "data-name": name });
         return name ? pressable(rule, `choose ${text}`, () => ctx.select({ rules: ctx.selected().rules.includes(name) ? [] : [name] })) : rule;
-      }), scene.best.more || ""]);
+      }));
       choose(ctx.selected());
       tick();
     }
