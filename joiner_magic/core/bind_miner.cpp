@@ -114,6 +114,7 @@ class MinerFace {
         nb::list rules;
         for (const mining::Found& one : found) rules.append(rule(one));
         nb::dict counts;
+        counts["made"] = tally.tested + tally.untested + tally.duplicates;
         counts["tested"] = tally.tested;
         counts["duplicate"] = tally.duplicates;
         counts["covers nothing"] = tally.nothing;

@@ -280,7 +280,8 @@ class Search:
                     evaluations = self._coverage.of_batch(batch, self._budget.stop)
                 fates = self._judge_all(size, batch, evaluations)
                 tested = self._coverage.tested - before
-                yield Evaluated(size, batch.programs, evaluations, tested, fates, batch.share)
+                made = batch.counts["made"] if batch.counts else tested
+                yield Evaluated(size, batch.programs, evaluations, tested, made, fates, batch.share)
                 untried += tested
                 best = self._combine.solution
                 if (best is None or best.size > 2 * size) and untried * 4 > self._coverage.tested > 1000:
@@ -311,7 +312,7 @@ class Search:
             self._constraints += constraints
             fates = Counter(constraint.kind for constraint in constraints)
         else:  # the source has drawn its conclusions, and of far more programs
-            fates = Counter({fate: number for fate, number in batch.counts.items() if fate != "tested"})
+            fates = Counter(batch.fates)
         self._ledger.count(fates)
         return fates
 

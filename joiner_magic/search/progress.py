@@ -40,6 +40,7 @@ class SizeDone:
     parts: int
     fates: Mapping[str, int]
     seconds: float  # since the start
+    made: int = 0  # with those that needed no test
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +51,19 @@ class SizeAtHand:
     began: float  # seconds since the start
     seconds: float  # since the start, at the last word
     tested: int = 0
+    made: int = 0
     fates: Mapping[str, int] = field(default_factory=dict)
     share: float | None = None  # of its programs that have been made, if the source can tell
 
     def after(self, event: Evaluated, seconds: float) -> SizeAtHand:
         fates = dict(Counter(self.fates) + Counter(event.fates))
         return replace(
-            self, seconds=seconds, tested=self.tested + event.tested, fates=fates, share=event.share
+            self,
+            seconds=seconds,
+            tested=self.tested + event.tested,
+            made=self.made + event.made,
+            fates=fates,
+            share=event.share,
         )
 
     @property
@@ -170,7 +177,9 @@ class Progress:
             case Improved(hypothesis, solution, seconds):
                 self.improvements = (*self.improvements, Improvement(hypothesis, solution, seconds))
             case SizeFinished(size, tested, fragments, parts, _, _, fates):
-                self.sizes = (*self.sizes, SizeDone(size, tested, fragments, parts, fates, self.seconds))
+                made = self.at_hand.made if self.at_hand else tested
+                done = SizeDone(size, tested, fragments, parts, fates, self.seconds, made)
+                self.sizes = (*self.sizes, done)
                 self.at_hand = None
             case Finished():
                 self.end()

@@ -33,7 +33,7 @@ _DOING = {
 }
 _MOST_RULES = 6
 _MOST_LETTERS = 600  # of a rule
-_MOST_ROWS = 40  # of the table
+_MOST_ROWS = 16  # of the table, the last ones
 
 
 class ProgressView(View):
@@ -87,7 +87,7 @@ class ProgressView(View):
             "largest": progress.largest,
             "seconds": progress.seconds,
             "tested": tested,
-            "duplicates": sum(size.fates.get("duplicate", 0) for size in sizes),
+            "made": sum(size.made for size in sizes),
             "pruned": progress.pruned,
             "remark": self._remark(),
             "can_stop": state == "running" and not self.waited_for,
@@ -187,7 +187,7 @@ class ProgressView(View):
         rows = []
         for column in layout.columns(progress.begun)[-_MOST_ROWS:]:
             numbers = {band.word: band.number for band in column.bands}
-            counts = (column.size, column.tested + column.duplicates, column.tested)
+            counts = (column.size, column.made, column.duplicates, column.tested)
             rows.append(
                 [text(f"{number:,}") for number in (*counts, *(numbers.get(word, 0) for word in words))]
             )
@@ -196,7 +196,8 @@ class ProgressView(View):
             [
                 line(text(self._best_in_words())),
                 *([block("\n".join(self._rules()))] if self._rules() else []),
-                table(("size", "generated", "tested", *words), rows, left=()),
+                table(("size", "generated", "duplicates", "tested", *words), rows, left=()),
+                quiet(text(more(len(rows), len(progress.begun), "sizes before"))),
                 quiet(text(f"seconds: {spent}" if spent else "")),
             ]
         )

@@ -1,7 +1,7 @@
 """What the progress view draws, laid out: the browser and the static picture draw the same coordinates.
 
-A column for each size: its height says on a logarithmic scale how many programs were tested, because sizes differ by
-orders of magnitude; its bands say in proportion what became of them. Beside it how the best hypothesis came about,
+A column for each size: its height says on a logarithmic scale how many programs were made, each counted once, because
+sizes differ by orders of magnitude; its bands say in proportion what became of them. Beside it how the best hypothesis came about,
 and where the time went.
 """
 
@@ -22,7 +22,7 @@ _WIDEST = 52  # from column to column
 _GAP = 0.28  # of that
 _THINNEST = 2.0  # what is there is to be seen
 _SIGNED = 13  # so high a band has room for its sign
-_MOST_COLUMNS = 30  # the last ones
+_MOST_COLUMNS = 24  # the last ones
 _MOST_STEPS = 60
 
 KEPT = "kept"  # neither pruned nor a part of a hypothesis by itself: can still be joined or extended
@@ -47,7 +47,8 @@ class Band:
 class Column:
     size: int
     tested: int
-    duplicates: int  # made a second time, and not tested again
+    made: int
+    duplicates: int  # among them, of others
     done: bool
     x: float
     width: float
@@ -76,11 +77,12 @@ def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[Column]:
     step = min((COLUMNS_WIDTH - LEFT) / max(len(shown), 1), _WIDEST)
     found = []
     for number, size in enumerate(shown):
-        height = max(_logarithm(size.tested) / _top(shown) * (FLOOR - TOP), _THINNEST)
+        height = max(_logarithm(_distinct(size)) / _top(shown) * (FLOOR - TOP), _THINNEST)
         found.append(
             Column(
                 size.size,
                 size.tested,
+                size.made,
                 size.fates.get("duplicate", 0),
                 isinstance(size, SizeDone),
                 LEFT + step * (number + _GAP / 2),
@@ -143,20 +145,25 @@ def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Itera
     y = float(FLOOR)
     for word, mark, number in _fates(size):
         if number:
-            tall = number / size.tested * height
+            tall = number / _distinct(size) * height
             y -= tall
             yield Band(word, mark, number, y, tall, signed and tall > _SIGNED)
 
 
 def _fates(size: SizeDone | SizeAtHand) -> Iterator[tuple[str, str, int]]:
-    told = sum(number for fate, number in size.fates.items() if fate != "duplicate")
+    kept = size.made - sum(size.fates.values())
     for word, mark in _WORDS:
-        yield word, mark, max(size.tested - told, 0) if word == KEPT else size.fates.get(word, 0)
+        yield word, mark, kept if word == KEPT else size.fates.get(word, 0)
 
 
 def _top(sizes: Sequence[SizeDone | SizeAtHand]) -> float:
     """The logarithm at the top of the chart."""
-    return max((_logarithm(size.tested) for size in sizes), default=0.0) or 1.0
+    return max((_logarithm(_distinct(size)) for size in sizes), default=0.0) or 1.0
+
+
+def _distinct(size: SizeDone | SizeAtHand) -> int:
+    """Programs that were made, each counted once."""
+    return size.made - size.fates.get("duplicate", 0)
 
 
 def _logarithm(number: int) -> float:

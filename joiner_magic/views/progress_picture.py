@@ -40,7 +40,7 @@ def picture(progress: Progress, said: str, best: str, rules: Sequence[str]) -> s
     x = _EDGE + layout.COLUMNS_WIDTH + _BETWEEN
     inside = [
         words(_EDGE, 26, cut(said, _INNER, 11), font_weight=600),
-        _title(_EDGE, "Programs tested, by size", "height logarithmic, colours in proportion"),
+        _title(_EDGE, "What became of programs, by size", "height logarithmic, colours in proportion"),
         columns,
         _title(x, "Best hypothesis over time", "dashed: positives covered; solid: literals"),
         piece("g", *_history(progress), transform=f"translate({x} {_CHARTS})"),

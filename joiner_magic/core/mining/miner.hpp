@@ -28,6 +28,7 @@ namespace joiner::mining {
 struct Tally {
     uint64_t tested = 0, duplicates = 0, nothing = 0, consistent = 0, subsumed = 0, too_large = 0, dominated = 0,
              implied = 0;
+    uint64_t untested = 0;  // of those implied
     uint32_t widest = 0;  // the most variables in a body that covers something
     Tally& operator+=(const Tally& other);
 };

@@ -20,7 +20,7 @@
     const hint = el("span", { class: "faint", hidden: true }, "interrupt the kernel (■ in the toolbar) to stop");
     const tiles = ["size", "programs tested", "pruned", "best so far", "time"].map((label) => [el("b"), el("span", {}, label)]);
     const grid = svg("g"), bars = svg("g");
-    const [, columns] = chart(WIDTH, "Programs tested, by size", "height logarithmic, colours in proportion", grid, bars);
+    const [, columns] = chart(WIDTH, "What became of programs, by size", "height logarithmic, colours in proportion", grid, bars);
     const [history, beside] = chart(NARROW, "Best hypothesis over time", "dashed: positives covered; solid: literals of a solution");
     const legend = el("ul"), bar = el("div", { class: "bar" }), stages = el("ul", { class: "stages" });
     const rules = el("div", { class: "rules", tabindex: 0, role: "group", "aria-label": "best hypothesis" });
@@ -32,10 +32,9 @@
 
     // One group for each size, as long as it is shown: what is pointed at stays what it is.
     const groups = new Map();
-    const lines = ({ size, tested, done, duplicates, bands }) => [
-      `size ${size}: ${number(tested)} tested${done ? "" : " so far"}`,
-      ...bands.map((band) => `${number(band.number)} ${band.word}`),
-      ...(duplicates ? [`${number(duplicates)} made twice, not tested again`] : [])];
+    const lines = ({ size, tested, made, done, duplicates, bands }) => [
+      `size ${size}${done ? "" : ", so far"}: ${number(made)} generated, ${number(tested)} tested`,
+      ...bands.map((band) => `${number(band.number)} ${band.word}`), `${number(duplicates)} duplicates`];
     function group(size) {
       if (!groups.has(size)) {
         const node = svg("g", { tabindex: 0, role: "img" });
