@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
@@ -16,7 +17,7 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager, start_new_kernel
 from nbclient import NotebookClient
 
-from conftest import ROOT
+from conftest import ROOT, field_task
 
 PYRAMIDS = f"%joiner import {ROOT / 'joiner_magic' / 'examples' / 'pyramids'}"
 LONG = "--source asp --no-join --max-vars 6 --max-body 10"  # a solution at once, and the rest takes minutes
@@ -135,6 +136,18 @@ def test_progress_is_shown_at_once_and_not_too_often(kernel: Kernel) -> None:
     assert 3 <= len(scenes) <= 10 * (outputs.ended - begun) + 2
     assert [scene["state"] for scene in scenes[-2:]] == ["running", "stopped"]
     assert len(outputs.of("update_display_data")) == 2  # the last line, and then pictures below it
+
+
+def test_a_whole_run_sends_little(kernel: Kernel) -> None:
+    assert kernel.run(f"%joiner reset\n%joiner import {field_task('zendo3')}").status == "ok"
+    outputs = kernel.run("%joiner learn")
+    assert "optimal" in outputs.value
+    assert len(json.dumps([message["content"] for message in outputs.messages])) < 500_000  # 2 MB are allowed
+    scenes = outputs.scenes()
+    assert scenes[-1]["state"] == "finished"
+    assert len({json.dumps({**scene, "seconds": 0, "line": "", "spent": []}) for scene in scenes}) == len(
+        scenes
+    )
 
 
 def test_without_a_widget_the_line_changes_and_pictures_stay(kernel: Kernel) -> None:
