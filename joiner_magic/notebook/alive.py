@@ -7,6 +7,8 @@ of its own; the panel hides it as long as it is alive.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -30,6 +32,12 @@ def show_alive(shell: InteractiveShell, view: View) -> None:
     if defaults_of(shell).pictures == "live":
         show_panel([view], twin.name)
     twin.show(Output(view.to_text(), Html(view.to_html())))
+
+
+def prepare() -> None:
+    """Load what a panel needs, before a run begins that would have to share its time with that."""
+    with suppress(Exception):  # what is missing is missed where a panel is made
+        import_module("joiner_magic.notebook.widgets.panel")
 
 
 def show_panel(

@@ -7,6 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import JoinerError
+from joiner_magic.notebook.alive import prepare
 from joiner_magic.notebook.progress import ProgressDisplay, last_line, progress_display
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ class Watching:
         self._name = name
         self._quiet = quiet
         self._pictures = pictures
+        if pictures == "live" and not quiet and getattr(shell, "kernel", None) is not None:
+            prepare()
 
     def to_the_end(self, run: Run) -> Result:
         """An interrupt ends the run early, with the best so far."""

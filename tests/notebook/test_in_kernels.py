@@ -98,7 +98,7 @@ def executed(*sources: str) -> list[nbformat.NotebookNode]:
 def test_an_executed_notebook_is_tidy() -> None:
     _, learnt, quiet, broken, background, waited = executed(
         f"%load_ext joiner_magic\n{PYRAMIDS}",
-        f"%joiner learn {LONG} --timeout 1",
+        f"%joiner learn {LONG} --timeout 2",
         "%joiner learn --quiet",
         "%%bk\n\np(1",
         f"r = %joiner learn {LONG} --background --timeout 0.5 --fresh",
