@@ -34,11 +34,10 @@ def style() -> str:
 
 
 def _together(names: Iterable[str]) -> str:
+    """Without indentation and lines of comment: every panel sends it."""
     here = files(__package__) / "browser"
-    lines = (line for name in names for line in (here / name).read_text(encoding="utf-8").split("\n"))
-    return "\n".join(
-        line.strip() for line in lines
-    )  # every panel sends it: without what only its readers need
+    lines = (line.strip() for name in names for line in (here / name).read_text(encoding="utf-8").split("\n"))
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 class Panel(anywidget.AnyWidget):
