@@ -23,7 +23,8 @@ function render({ model, el: host }) {
   const root = el("div", { class: "joiner" });
   host.append(root);
   // The static twin says the same, for when nobody is there to draw; it is shown again with this element's end.
-  if (model.get("twin")) root.append(el("style", {}, `#${model.get("twin")}{display:none}`));
+  const twin = model.get("twin");
+  if (twin) root.append(el("style", {}, `#${twin},.jp-OutputArea-child:has(#${twin}){display:none}`));
 
   const said = el("div", { class: "said", role: "status" });
   const tip = tooltips(root);
