@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from joiner_magic.task.infer import infer_bias
     from joiner_magic.task.reader import read_program, read_term
     from joiner_magic.task.task import Task, read_task
+    from joiner_magic.views.all import view
 
 __version__ = "0.1.0"
 
@@ -60,6 +61,7 @@ __all__ = [
     "session",
     "task_from_json",
     "task_to_json",
+    "view",
 ]
 
 _HOMES = {
@@ -88,6 +90,7 @@ _HOMES = {
     "save_task": "task.folder",
     "task_from_json": "task.archive",
     "task_to_json": "task.archive",
+    "view": "views.all",
 }
 
 

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from joiner_magic.errors import CommandError
 from joiner_magic.notebook import display
+from joiner_magic.notebook.alive import show_alive
 from joiner_magic.notebook.arguments import Arguments, unknown_word
 from joiner_magic.notebook.watching import Watching
 from joiner_magic.search.arguments import add_options, options_of
 from joiner_magic.sessions.current import current, sessions, switch
+from joiner_magic.views.all import VIEWS, view
 
 if TYPE_CHECKING:
     import argparse
@@ -23,14 +25,13 @@ if TYPE_CHECKING:
     from joiner_magic.search.result import Result
     from joiner_magic.sessions.runs import Run
 
-VIEWS = ("lattice", "constraints", "coverage")
 PARTS = ("bk", "examples", "bias", "test", "runs", "all")
 
 # What each takes, and what it does.
 COMMANDS = {
     "learn": ("[options]", "learn from what the cells say; %joiner learn --help has the options"),
     "status": ("", "what the cells have said, and how far the run is"),
-    "show": ("|".join(VIEWS), "look at the last run"),
+    "show": (f"{'|'.join(VIEWS)} [-o NAME]", "look at the last run"),
     "explain": ("ATOM", "why the last hypothesis covers an atom, or how far each rule gets"),
     "why-not": ("ATOM", "how far each rule gets on an atom, and whether any rule of the space can cover it"),
     "compare": ("", "the runs side by side"),
@@ -99,17 +100,27 @@ class Commands:
         return watching.from_aside(run) if arguments.background else watching.to_the_end(run)
 
     def _watching(self, arguments: argparse.Namespace) -> Watching:
-        name = arguments.output
-        if name is not None and (not name.isidentifier() or keyword.iskeyword(name)):
-            raise CommandError(f"{name!r} is no name of a variable", remedy="give one such as -o result")
-        return Watching(self._shell, name=name, quiet=arguments.quiet or not self._defaults.progress)
+        return Watching(
+            self._shell, name=_variable(arguments), quiet=arguments.quiet or not self._defaults.progress
+        )
 
     def _status(self, line: str) -> None:
         _argument("status", line)
         display.show(current(), rows=self._defaults.max_rows)
 
     def _show(self, line: str) -> None:
-        display.show_view(current(), _argument("show", line, choices=VIEWS), rows=self._defaults.max_rows)
+        parser = Arguments("%joiner show", "Look at the last run.")
+        parser.add_argument("view", metavar="|".join(VIEWS))
+        parser.add_argument("-o", dest="output", metavar="NAME", help="put the view in this variable too")
+        arguments = parser.of(line)
+        name = _variable(arguments)
+        if arguments.view not in VIEWS:
+            known = f"take one of {', '.join(VIEWS)}"
+            raise unknown_word(f"%joiner show has no {arguments.view}", arguments.view, VIEWS, known)
+        shown = view(arguments.view)
+        if name is not None:
+            self._shell.user_ns[name] = shown
+        show_alive(self._shell, shown)
 
     def _explain(self, atom: str) -> None:
         if not atom or atom.startswith("-"):
@@ -176,6 +187,13 @@ class Commands:
                 self._shell.user_ns["session"] = current()
         for each in sorted(sessions()):
             display.show(f"{'*' if each == current().name else ' '} {each}")
+
+
+def _variable(arguments: argparse.Namespace) -> str | None:
+    name: str | None = arguments.output
+    if name is not None and (not name.isidentifier() or keyword.iskeyword(name)):
+        raise CommandError(f"{name!r} is no name of a variable", remedy="give one such as -o result")
+    return name
 
 
 def learning(magic: str = "%%joiner") -> Arguments:

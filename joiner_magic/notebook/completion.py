@@ -15,11 +15,12 @@ from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMa
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate, Symbol
 from joiner_magic.notebook.arguments import Arguments, words
-from joiner_magic.notebook.commands import COMMANDS, PARTS, VIEWS, learning, resuming
+from joiner_magic.notebook.commands import COMMANDS, PARTS, learning, resuming
 from joiner_magic.notebook.cursor import Cursor
 from joiner_magic.notebook.magics import saying
 from joiner_magic.sessions.current import current, sessions
 from joiner_magic.task.directives import DIRECTIVES, META_LANGUAGE
+from joiner_magic.views.all import VIEWS
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 
 # Subcommands by what they take: one of some words, an atom, options. Of the others IPython knows more: files.
 _ARGUMENTS: Mapping[str, Callable[[], Iterable[str]]] = {
-    "show": lambda: VIEWS,
+    "show": lambda: tuple(VIEWS),
     "reset": lambda: PARTS,
     "task": sessions,
 }

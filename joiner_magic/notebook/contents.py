@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.render import render_term
-from joiner_magic.notebook.markup import block, box, code, details, line, more, quiet, table, text
 from joiner_magic.notebook.results import STATUS
-from joiner_magic.notebook.view import ROWS, View
 from joiner_magic.sessions.cells import KINDS, contents
+from joiner_magic.views.markup import block, box, code, details, line, more, quiet, table, text
+from joiner_magic.views.output import ROWS, Output
 
 if TYPE_CHECKING:
     from joiner_magic.logic.terms import Predicate, Term
@@ -22,19 +22,19 @@ if TYPE_CHECKING:
 _LINE = 400  # characters of a line that are shown
 
 
-def said_view(said: Said, rows: int = ROWS) -> View:
+def said_view(said: Said, rows: int = ROWS) -> Output:
     notes = list(map(str, said.notes[:rows]))
     if left := more(len(notes), len(said.notes), "notes"):
         notes.append(left)
     plain = "\n".join([str(said), *(f"  {note}" for note in notes)])
-    return View(plain, box(quiet(code(said)), *([quiet(code("\n".join(notes)))] if notes else [])))
+    return Output(plain, box(quiet(code(said)), *([quiet(code("\n".join(notes)))] if notes else [])))
 
 
-def cells_view(session: Session, kind: Kind, rows: int = ROWS) -> View:
+def cells_view(session: Session, kind: Kind, rows: int = ROWS) -> Output:
     """The texts of a kind, at most so many lines of them."""
     found = session.cells.of(kind)
     if not found:
-        return View(nothing := f"{kind}: nothing yet", box(quiet(text(nothing))))
+        return Output(nothing := f"{kind}: nothing yet", box(quiet(text(nothing))))
     title = f"{kind}: {contents(found)}"
     shown, left = _bounded(found, rows)
     plain = [title]
@@ -45,7 +45,7 @@ def cells_view(session: Session, kind: Kind, rows: int = ROWS) -> View:
     if left:
         plain.append(left)
         parts.append(quiet(text(left)))
-    return View("\n".join(plain), box(*parts))
+    return Output("\n".join(plain), box(*parts))
 
 
 def _bounded(cells: Sequence[Cell], rows: int) -> tuple[list[tuple[Cell, list[str]]], str]:
@@ -64,18 +64,18 @@ def _cut(text: str) -> str:
     return text if len(text) <= _LINE else f"{text[:_LINE]}…"
 
 
-def session_view(session: Session, rows: int = ROWS) -> View:
+def session_view(session: Session, rows: int = ROWS) -> Output:
     """Cells by kind, and how far the last run is."""
     kinds = [(kind, found) for kind in KINDS if (found := session.cells.of(kind))]
     if not kinds:
         nothing = f"{session.name}: nothing has been said yet; begin with %%bk and %%examples"
-        return View(nothing, box(quiet(code(nothing))))
+        return Output(nothing, box(quiet(code(nothing))))
     rows_of = [(kind, f"{len(found):,}", contents(found)) for kind, found in kinds]
     run = _run_line(session.runs[-1]) if session.runs else "no run yet"
     width = max(len(kind) for kind, _, _ in rows_of)
     plain = [f"{session.name}:", *(f"  {kind:{width}}  {held}" for kind, _, held in rows_of), run]
     table_rows = [[text(kind), text(number), text(held)] for kind, number, held in rows_of]
-    return View(
+    return Output(
         "\n".join(plain),
         box(
             line(text("task "), code(session.name)),
@@ -85,8 +85,8 @@ def session_view(session: Session, rows: int = ROWS) -> View:
     )
 
 
-def run_view(run: Run, rows: int = ROWS) -> View:
-    return View(_run_line(run), box(quiet(text(_run_line(run)))))
+def run_view(run: Run, rows: int = ROWS) -> Output:
+    return Output(_run_line(run), box(quiet(text(_run_line(run)))))
 
 
 def _run_line(run: Run) -> str:
@@ -96,7 +96,7 @@ def _run_line(run: Run) -> str:
     return f"run {run.number}: {state}; {run.progress}"
 
 
-def task_view(task: Task, rows: int = ROWS) -> View:
+def task_view(task: Task, rows: int = ROWS) -> Output:
     examples, bias = task.examples, task.bias
     title = (
         f"{bias.head}: {len(examples.pos):,} positive, {len(examples.neg):,} negative examples,"
@@ -117,7 +117,7 @@ def task_view(task: Task, rows: int = ROWS) -> View:
         details("examples", block("\n".join(atoms))),
         details("bias", block("\n".join(bias.to_text().split("\n")[: 4 * rows]))),
     ]
-    return View("\n".join(filter(None, plain)), box(*html))
+    return Output("\n".join(filter(None, plain)), box(*html))
 
 
 def _columns(task: Task, predicate: Predicate) -> tuple[str, str, str]:

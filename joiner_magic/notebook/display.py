@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from joiner_magic.engines.narrate import narrate
 from joiner_magic.engines.protocol import Explanation
-from joiner_magic.errors import TaskError
+from joiner_magic.notebook.alive import show_alive
 from joiner_magic.notebook.contents import cells_view, run_view, said_view, session_view, task_view
-from joiner_magic.notebook.markup import block, box
 from joiner_magic.notebook.results import result_view
 from joiner_magic.notebook.runs import comparison_view, coverage_view, fates_view, lattice_view
-from joiner_magic.notebook.view import ROWS, View, shortened
 from joiner_magic.search.result import Result
 from joiner_magic.sessions.comparison import Comparison
 from joiner_magic.sessions.coverage import CoverageMatrix
@@ -22,6 +20,9 @@ from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.said import Said
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.task import Task
+from joiner_magic.views.markup import block, box
+from joiner_magic.views.output import ROWS, Output, shortened
+from joiner_magic.views.view import View
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -29,12 +30,12 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.cells import Kind
 
 
-def _explanation_view(explanation: Explanation, rows: int = ROWS) -> View:
+def _explanation_view(explanation: Explanation, rows: int = ROWS) -> Output:
     lines = shortened(narrate(explanation), rows)
-    return View(lines, box(block(lines)))
+    return Output(lines, box(block(lines)))
 
 
-_VIEWS: dict[type, Callable[..., View]] = {
+_VIEWS: dict[type, Callable[..., Output]] = {
     Comparison: comparison_view,
     CoverageMatrix: coverage_view,
     Explanation: _explanation_view,
@@ -48,10 +49,10 @@ _VIEWS: dict[type, Callable[..., View]] = {
 }
 
 
-def view_of(value: object, rows: int = ROWS) -> View:
+def view_of(value: object, rows: int = ROWS) -> Output:
     """The value as text and as HTML, with at most so many rows of anything."""
     make = _VIEWS.get(type(value))
-    return make(value, rows) if make else View(str(value), box(block(value)))
+    return make(value, rows) if make else Output(str(value), box(block(value)))
 
 
 def show(value: object, *, rows: int = ROWS) -> None:
@@ -67,23 +68,7 @@ def show_cells(session: Session, kind: Kind, *, rows: int = ROWS) -> None:
     _display(cells_view(session, kind, rows))
 
 
-def show_view(session: Session, what: str, *, rows: int = ROWS) -> None:
-    """The last run from one side: its "coverage", "constraints" or "lattice"."""
-    if not session.runs:
-        raise TaskError("there is no run to show", remedy="begin one with %joiner learn")
-    run = session.runs[-1]
-    if what == "constraints":
-        return show(Fates.of(run), rows=rows)
-    if what == "lattice":
-        return show(Lattice.of(run), rows=rows)
-    if run.state == "failed":
-        raise TaskError(f"{run.name} failed: {run.failure}")
-    if run.result is None:
-        raise TaskError(f"run {run.number} has found nothing yet", remedy="wait for it with %joiner status")
-    return show(CoverageMatrix.of(run.result), rows=rows)
-
-
-def _display(view: View) -> None:
+def _display(view: Output) -> None:
     from IPython.display import display
 
     display(view.bundle, raw=True)  # type: ignore[no-untyped-call]
@@ -95,6 +80,7 @@ def install(shell: InteractiveShell) -> None:
     for kind in _VIEWS:
         formatters["text/html"].for_type(kind, lambda value: view_of(value).html)
         formatters["text/plain"].for_type(kind, _print_pretty)
+    _displays(shell).for_type(View, lambda view: show_alive(shell, view))
 
 
 def uninstall(shell: InteractiveShell) -> None:
@@ -102,11 +88,18 @@ def uninstall(shell: InteractiveShell) -> None:
     for kind in _VIEWS:
         for mime in ("text/html", "text/plain"):
             formatters[mime].pop(kind, None)
+    _displays(shell).pop(View, None)
 
 
 def _formatters(shell: InteractiveShell) -> Any:
     assert shell.display_formatter is not None, "every shell has one"
     return shell.display_formatter.formatters
+
+
+def _displays(shell: InteractiveShell) -> Any:
+    """What shows values that are more than one output."""
+    assert shell.display_formatter is not None, "every shell has one"
+    return shell.display_formatter.ipython_display_formatter
 
 
 def _print_pretty(value: object, printer: Any, cycle: bool) -> None:

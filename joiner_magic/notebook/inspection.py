@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from joiner_magic.notebook.markup import more
 from joiner_magic.task.directives import DIRECTIVES
+from joiner_magic.views.markup import more
 
 if TYPE_CHECKING:
     from joiner_magic.notebook.cursor import Cursor

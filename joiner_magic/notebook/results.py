@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.layout import laid_out
-from joiner_magic.notebook.markup import (
+from joiner_magic.views.markup import (
     Html,
     badge,
     block,
@@ -19,7 +19,7 @@ from joiner_magic.notebook.markup import (
     table,
     text,
 )
-from joiner_magic.notebook.view import ROWS, View
+from joiner_magic.views.output import ROWS, Output
 
 if TYPE_CHECKING:
     from joiner_magic.search.result import Result
@@ -29,8 +29,8 @@ STATUS = {"optimal": "optimal", "best": "best so far", "none": "no solution"}
 _COLOURS = {"optimal": "#1a7f5a", "best": "#9a6700", "none": "#b3403a"}
 
 
-def result_view(result: Result, rows: int = ROWS) -> View:
-    return View(_text(result, rows), box(*_parts(result, rows)))
+def result_view(result: Result, rows: int = ROWS) -> Output:
+    return Output(_text(result, rows), box(*_parts(result, rows)))
 
 
 def _text(result: Result, rows: int) -> str:

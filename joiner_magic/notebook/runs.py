@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.render import render_term
-from joiner_magic.notebook.markup import (
+from joiner_magic.sessions.comparison import TITLES, cells
+from joiner_magic.views.markup import (
     Html,
     box,
     code,
@@ -19,8 +20,7 @@ from joiner_magic.notebook.markup import (
     table,
     text,
 )
-from joiner_magic.notebook.view import ROWS, View, shortened
-from joiner_magic.sessions.comparison import TITLES, cells
+from joiner_magic.views.output import ROWS, Output, shortened
 
 if TYPE_CHECKING:
     from joiner_magic.search.progress import SizeDone
@@ -30,13 +30,13 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.lattice import Found, Lattice
 
 
-def comparison_view(comparison: Comparison, rows: int = ROWS) -> View:
+def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
     if not comparison.runs:
-        return View(str(comparison), box(quiet(text(comparison))))
+        return Output(str(comparison), box(quiet(text(comparison))))
     last = comparison.runs[-rows:]
     table_rows = [_compared(run) for run in last]
     left = more(len(last), len(comparison.runs), "runs before")
-    return View(
+    return Output(
         str(comparison),
         box(
             table([TITLES[0], "change", *TITLES[1:]], table_rows, left=(1, 2)),
@@ -53,8 +53,8 @@ def _compared(run: Compared) -> list[Html]:
     return [number, change, *others]
 
 
-def coverage_view(matrix: CoverageMatrix, rows: int = ROWS) -> View:
-    return View(shortened(str(matrix), rows), box(*_matrix(matrix, rows)))
+def coverage_view(matrix: CoverageMatrix, rows: int = ROWS) -> Output:
+    return Output(shortened(str(matrix), rows), box(*_matrix(matrix, rows)))
 
 
 def _matrix(matrix: CoverageMatrix, rows: int) -> Iterator[Html]:
@@ -99,7 +99,7 @@ def _examples(matrix: CoverageMatrix, shown: Sequence[Covering], rows: int) -> I
     yield quiet(text(more(len(listed), len(found), "examples")))
 
 
-def fates_view(fates: Fates, rows: int = ROWS) -> View:
+def fates_view(fates: Fates, rows: int = ROWS) -> Output:
     """The numbers as a table, and below it why each conclusion is sound."""
     sizes = fates.sizes[-rows:]
     numbers = [
@@ -107,7 +107,7 @@ def fates_view(fates: Fates, rows: int = ROWS) -> View:
         for fate in fates.fates
     ]
     reasons = [line(Html(f"<b>{text(fate.kind)}</b>"), text(f": {fate.reason}")) for fate in fates.fates]
-    return View(
+    return Output(
         str(fates),
         box(
             line(text(f"run {fates.run}: {fates.tested:,} programs tested")),
@@ -117,8 +117,8 @@ def fates_view(fates: Fates, rows: int = ROWS) -> View:
     )
 
 
-def lattice_view(lattice: Lattice, rows: int = ROWS) -> View:
-    return View(shortened(str(lattice), rows), box(*_lattice(lattice, rows)))
+def lattice_view(lattice: Lattice, rows: int = ROWS) -> Output:
+    return Output(shortened(str(lattice), rows), box(*_lattice(lattice, rows)))
 
 
 def _lattice(lattice: Lattice, rows: int) -> Iterator[Html]:

@@ -114,7 +114,7 @@ def test_values_of_options(shell: InteractiveShell) -> None:
 def test_subcommands_and_their_arguments(shell: InteractiveShell) -> None:
     assert completed(shell, "%joiner co|") == ["compare"]
     assert {"learn", "status", "why-not"} <= set(completed(shell, "%joiner |"))
-    assert completed(shell, "%joiner show |") == ["lattice", "constraints", "coverage"]
+    assert completed(shell, "%joiner show |") == ["progress", "lattice", "constraints", "coverage"]
     assert completed(shell, "x = 1\n%joiner reset ex|") == ["examples"]
     assert completed(shell, "%joiner explain zen|") == ["zendo("]
     assert completed(shell, "%joiner task m|") == ["main"]

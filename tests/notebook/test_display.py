@@ -9,17 +9,16 @@ from typing import Any
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
-from joiner_magic.errors import TaskError
 from joiner_magic.notebook import display
 from joiner_magic.notebook.contents import cells_view
-from joiner_magic.notebook.display import show, show_cells, show_view, view_of
-from joiner_magic.notebook.view import View
+from joiner_magic.notebook.display import show, show_cells, view_of
 from joiner_magic.search.learn import learn
 from joiner_magic.sessions.coverage import CoverageMatrix
 from joiner_magic.sessions.fates import Fates
 from joiner_magic.sessions.lattice import Lattice
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.task import read_task
+from joiner_magic.views.output import Output
 
 _VOID = {"img", "br", "hr"}
 _HOSTILE = [
@@ -72,7 +71,7 @@ def hostile_session() -> Session:
     return session
 
 
-def views(session: Session) -> Iterator[View]:
+def views(session: Session) -> Iterator[Output]:
     """Of everything that can be shown."""
     result = session.learn(timeout=20.0)
     session.learn("max_vars(2).")
@@ -222,17 +221,9 @@ class TestInAShell:
         show("a line")
         assert capsys.readouterr().out == f"{view_of(Session('mine')).text}\na line\n"
 
-    def test_each_view_of_a_run(self, shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
+    def test_texts_of_a_kind(self, shell: InteractiveShell, capsys: pytest.CaptureFixture[str]) -> None:
         session = Session()
-        for what in ("coverage", "constraints", "lattice"):
-            with pytest.raises(TaskError, match="no run"):
-                show_view(session, what)
-        session.bk("p(a). p(b). q(a).")
         session.examples("pos(f(a)). neg(f(b)).")
-        session.learn()
-        for what, shown in (("coverage", "rule "), ("constraints", "tested"), ("lattice", "size 2")):
-            show_view(session, what)
-            assert shown in capsys.readouterr().out
         show_cells(session, "examples")
         assert "pos(f(a))." in capsys.readouterr().out
         show_cells(session, "bias")

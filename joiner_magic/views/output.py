@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from joiner_magic.notebook.markup import Html, more
+from joiner_magic.views.markup import Html, more
 
 ROWS = 20  # of a table or a text that are shown where nothing else is asked for
 _LINES = 5  # of a text for each row that is asked for
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Output:
     text: str
     html: Html
 

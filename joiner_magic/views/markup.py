@@ -29,18 +29,22 @@ def text(value: object) -> Html:
 
 def code(value: object) -> Html:
     """A text of the task within a line."""
-    return Html(f'<code style="{_CODE};white-space:pre-wrap;overflow-wrap:anywhere">{_visible(value)}</code>')
+    return Html(f'<code style="{_CODE};white-space:pre-wrap;overflow-wrap:anywhere">{_apart(value)}</code>')
 
 
 def block(value: object) -> Html:
     """Lines of the task, wrapped where they are too long."""
     style = f"{_CODE};margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere;text-align:left"
-    return Html(f'<pre style="{style}">{_visible(value)}</pre>')
+    return Html(f'<pre style="{style}">{_apart(value)}</pre>')
 
 
-def _visible(value: object) -> str:
-    named = _UNSEEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", str(value))
-    return f"<bdi>{html.escape(named)}</bdi>"
+def visible(value: object) -> str:
+    """With names in the place of characters that turn the text around them, or that cannot be seen."""
+    return _UNSEEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", str(value))
+
+
+def _apart(value: object) -> str:
+    return f"<bdi>{html.escape(visible(value))}</bdi>"
 
 
 def joined(parts: Iterable[Html]) -> Html:

@@ -1,0 +1,107 @@
+// The face of the module: a tab for each view, each drawn when it is first looked at.
+
+// Questions to Python; each gets its answer, late if the kernel is at work.
+function asker(model) {
+  const waiting = new Map();
+  let next = 0;
+  model.on("msg:custom", (message) => {
+    const asked = waiting.get(message.id);
+    if (!asked) return;
+    waiting.delete(message.id);
+    if (message.error) asked.reject(new Error(message.error));
+    else asked.resolve(message.answer);
+  });
+  return (view, question, args) =>
+    new Promise((resolve, reject) => {
+      const id = `${Date.now()}.${next++}`; // another page may show the same panel
+      waiting.set(id, { resolve, reject });
+      model.send({ id, view, question, arguments: args || {} });
+    });
+}
+
+function render({ model, el: host }) {
+  const root = el("div", { class: "joiner" });
+  host.append(root);
+  // The static twin says the same, for when nobody is there to draw; it is shown again with this element's end.
+  if (model.get("twin")) root.append(el("style", {}, `#${model.get("twin")}{display:none}`));
+
+  const said = el("div", { class: "said", role: "status" });
+  const tip = tooltips(root);
+  const ask = asker(model);
+  const views = model.get("views");
+  const open = new Map();
+  let shown = null;
+
+  async function asked(view, question, args) {
+    const late = setTimeout(() => (said.textContent = "waiting for the kernel …"), 600);
+    try {
+      const answer = await ask(view, question, args);
+      said.textContent = "";
+      return answer;
+    } catch (error) {
+      said.textContent = visible(error.message);
+      throw error;
+    } finally {
+      clearTimeout(late);
+    }
+  }
+
+  function opened(name) {
+    const place = el("div", { class: `view ${name}`, role: "tabpanel", hidden: true });
+    root.insertBefore(place, said);
+    const ctx = {
+      host: place,
+      tip,
+      marks: model.get("marks"),
+      ask: (question, args) => asked(name, question, args),
+      selected: () => model.get("selected"),
+      select: (chosen) => {
+        model.set("selected", { ...model.get("selected"), ...chosen });
+        model.save_changes();
+      },
+      show: (other) => views.some(([each]) => each === other) && show(other),
+    };
+    const view = VIEWS[name](ctx);
+    const scene = name === "progress" && model.get("progress");
+    if (scene && scene.state) view.draw(scene);
+    else ctx.ask("scene").then((answer) => { view.draw(answer); view.choose(model.get("selected")); }, () => open.delete(name));
+    return { place, view };
+  }
+
+  function show(name) {
+    if (!open.has(name)) open.set(name, opened(name));
+    shown = name;
+    for (const [each, { place }] of open) place.hidden = each !== name;
+    for (const tab of tabs.children) {
+      const on = tab.dataset.view === name;
+      tab.setAttribute("aria-selected", on);
+      tab.tabIndex = on ? 0 : -1;
+    }
+  }
+
+  const tabs = el("div", { class: "tabs", role: "tablist" },
+    views.map(([name, title]) => el("button", { role: "tab", "data-view": name, onclick: () => show(name) }, title)));
+  tabs.addEventListener("keydown", (event) => {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+    if (!step) return;
+    const at = views.findIndex(([name]) => name === shown);
+    const [name] = views[(at + step + views.length) % views.length];
+    show(name);
+    tabs.querySelector(`[data-view=${name}]`).focus();
+  });
+  if (views.length > 1) root.append(tabs);
+  root.append(said);
+
+  const chosen = () => { for (const { view } of open.values()) view.choose(model.get("selected")); };
+  const moved = () => { if (open.has("progress")) open.get("progress").view.draw(model.get("progress")); };
+  model.on("change:selected", chosen);
+  model.on("change:progress", moved);
+  show(views[0][0]);
+  return () => {
+    for (const { view } of open.values()) if (view.leave) view.leave();
+    model.off("change:selected", chosen);
+    model.off("change:progress", moved);
+  };
+}
+
+export default { render };

@@ -1,0 +1,85 @@
+"""A panel of views in a front end: each in a tab, or one alone.
+
+The browser asks for what it is to draw when a view is opened, so a panel that nobody looks into costs nothing. Questions and
+answers are messages of the widget; only progress, which comes by itself, and what is chosen are traits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any, ClassVar
+
+import anywidget
+import traitlets
+
+from joiner_magic.errors import JoinerError
+from joiner_magic.views import palette
+from joiner_magic.views.selection import Selected
+from joiner_magic.views.view import Scene, View
+
+_VIEWS = ("progress", "lattice", "constraints", "coverage")
+
+
+@cache
+def module() -> str:
+    """The one module that the browser runs, put together from a file for each view: the module's face comes last."""
+    return _together(f"{name}.js" for name in ("core", *_VIEWS, "panel"))
+
+
+@cache
+def style() -> str:
+    return f"{palette.style()}\n{_together(f'{name}.css' for name in ('panel', *_VIEWS))}"
+
+
+def _together(names: Iterable[str]) -> str:
+    here = files(__package__) / "browser"
+    return "\n".join((here / name).read_text(encoding="utf-8") for name in names)
+
+
+class Panel(anywidget.AnyWidget):
+    _esm: ClassVar[str] = module()
+    _css: ClassVar[str] = style()
+
+    views: Any = traitlets.List().tag(sync=True)  # (name, title) of each
+    marks = traitlets.Dict().tag(sync=True)  # outcomes: CSS name and shape
+    selected = traitlets.Dict().tag(sync=True)
+    progress = traitlets.Dict().tag(sync=True)  # the latest scene of that view; empty if it is not alive
+    twin = traitlets.Unicode().tag(sync=True)  # the id of the static output that says the same
+
+    def __init__(self, views: Sequence[View], *, twin: str = "") -> None:
+        super().__init__(
+            views=[[view.name, view.title] for view in views],
+            marks={mark.word: [mark.slug, mark.shape] for mark in palette.MARKS},
+            selected=_sent(views[0].selected),
+            twin=twin,
+        )
+        self._views = {view.name: view for view in views}
+        self._selection = views[0].selection
+        self._selection.watch(self._show_choice)
+        self.on_msg(self._hear)
+
+    @traitlets.observe("selected")
+    def _choose(self, change: Any) -> None:
+        if hasattr(self, "_selection"):  # not while it is made
+            self._selection.choose(change.new.get("rules", ()), change.new.get("examples", ()))
+
+    def _show_choice(self, selected: Selected) -> None:
+        self.selected = _sent(selected)
+
+    def _hear(self, _: object, message: Any, buffers: object) -> None:
+        """Each question gets an answer, if only what is wrong with it: somebody waits."""
+        answer: Scene
+        try:
+            view = self._views[message["view"]]
+            answer = {"answer": view.answer(message["question"], message["arguments"])}
+        except JoinerError as error:
+            answer = {"error": error.headline}
+        except Exception as error:  # of ours, to be seen where it was asked
+            answer = {"error": f"this went wrong: {error!r}"}
+        self.send({"id": message.get("id"), **answer})
+
+
+def _sent(selected: Selected) -> dict[str, list[str]]:
+    return {"rules": list(selected.rules), "examples": list(selected.examples)}

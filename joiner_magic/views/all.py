@@ -1,0 +1,34 @@
+"""The views of a run by name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from joiner_magic.errors import CommandError, TaskError
+from joiner_magic.sessions.current import current
+from joiner_magic.views.constraints import ConstraintsView
+from joiner_magic.views.coverage import CoverageView
+from joiner_magic.views.lattice import LatticeView
+from joiner_magic.views.progress import ProgressView
+
+if TYPE_CHECKING:
+    from joiner_magic.sessions.runs import Run
+    from joiner_magic.views.view import View
+
+VIEWS: dict[str, type[View]] = {
+    kind.name: kind for kind in (ProgressView, LatticeView, ConstraintsView, CoverageView)
+}
+
+
+def view(name: str, run: Run | None = None) -> View:
+    """A run from one side; without one, the last run of the session that cells speak to."""
+    if name not in VIEWS:
+        raise CommandError(f"there is no view {name!r}", remedy=f"take one of {', '.join(VIEWS)}")
+    if run is None:
+        runs = current().runs
+        if not runs:
+            raise TaskError("there is no run to show", remedy="begin one with %joiner learn")
+        run = runs[-1]
+    if run.state == "failed":
+        raise TaskError(f"{run.name} failed: {run.failure}")
+    return VIEWS[name](run)

@@ -1,0 +1,71 @@
+"""SVG for pictures that stand alone: pieces made of escaped text, on a page of their own.
+
+A picture that is an image inherits nothing from where it is shown, so it brings a light page with it and is read in
+any theme.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+from typing import NewType
+
+from joiner_magic.views.markup import visible
+from joiner_magic.views.palette import BY_WORD
+
+Svg = NewType("Svg", str)  # escaped already
+
+INK, FAINT, LINE, PAGE = "#24292f", "#6b7280", "#c9ced6", "#ffffff"
+SMALL, USUAL = 10, 12  # sizes of letters
+_WIDTH = 0.6  # of a letter of a fixed width, in its size
+
+
+def piece(tag: str, *inside: Svg, **attributes: object) -> Svg:
+    """An element; `stroke_width=2` is written stroke-width."""
+    written = "".join(
+        f' {name.rstrip("_").replace("_", "-")}="{escape(_number(value))}"'
+        for name, value in attributes.items()
+        if value is not None
+    )
+    return Svg(f"<{tag}{written}>{''.join(inside)}</{tag}>" if inside else f"<{tag}{written}/>")
+
+
+def words(x: float, y: float, value: object, **attributes: object) -> Svg:
+    return piece("text", Svg(escape(visible(value))), x=x, y=y, **attributes)
+
+
+def named(value: str, *inside: Svg, **attributes: object) -> Svg:
+    """A group with a title, which front ends show when it is pointed at and readers read out."""
+    return piece("g", piece("title", Svg(escape(visible(value)))), *inside, **attributes)
+
+
+def mark(word: str, x: float, y: float, radius: float) -> Svg:
+    """The sign of an outcome."""
+    look = BY_WORD[word]
+    return piece(
+        "path",
+        d=look.shape,
+        fill=look.light,
+        fill_rule="evenodd",
+        transform=f"translate({x:.1f} {y:.1f}) scale({radius:.2f})",
+    )
+
+
+def page(title: str, width: float, height: float, inside: Iterable[Svg]) -> str:
+    """The whole picture."""
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{height:.0f}"'
+        f' viewBox="0 0 {width:.0f} {height:.0f}" font-family="system-ui, sans-serif" font-size="{USUAL}"'
+        f' fill="{INK}" role="img"><title>{escape(visible(title))}</title>'
+        f'<rect width="100%" height="100%" rx="6" fill="{PAGE}"/>{"".join(inside)}</svg>'
+    )
+
+
+def cut(value: str, width: float, size: float = USUAL) -> str:
+    """As much of a text of fixed width letters as there is room for."""
+    most = max(int(width / (size * _WIDTH)), 1)
+    return value if len(value) <= most else f"{value[: most - 1]}…"
+
+
+def _number(value: object) -> str:
+    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)

@@ -1,0 +1,83 @@
+"""How outcomes look: a colour for each page, and a shape, because colours alone do not reach everyone.
+
+The hues are those of Okabe and Ito, which colour-blind people tell apart, darker on a light page and lighter on a dark
+one, so that each stands out from both. A shape is a path around the origin, of about one unit's radius.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import cos, pi, sin
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    word: str
+    light: str  # the colour on a light page
+    dark: str
+    shape: str
+
+    @property
+    def slug(self) -> str:
+        """The word as a name of a CSS class."""
+        return self.word.replace(" ", "-")
+
+
+def _polygon(corners: int, turn: float = 0.0, inner: float = 1.0, radius: float = 1.1) -> str:
+    """A regular one, the first corner at the top; with `inner` every other corner is drawn in: a star."""
+    steps = corners if inner == 1.0 else 2 * corners
+    points = []
+    for step in range(steps):
+        reach = radius * (inner if inner != 1.0 and step % 2 else 1.0)
+        angle = 2 * pi * (step + turn) / steps - pi / 2
+        points.append(f"{reach * cos(angle):.2f} {reach * sin(angle):.2f}")
+    return f"M{'L'.join(points)}Z"
+
+
+_CIRCLE = "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z"
+_RING = f"{_CIRCLE}M-.5 0A.5 .5 0 1 0 .5 0A.5 .5 0 1 0 -.5 0Z"
+_CROSS = "M-.9 -.55L-.55 -.9L0 -.35L.55 -.9L.9 -.55L.35 0L.9 .55L.55 .9L0 .35L-.55 .9L-.9 .55L-.35 0Z"
+_BAR = "M-1 -.4H1V.4H-1Z"
+
+# What can become of a program, the good ends first; the views list them in this order.
+MARKS: tuple[Mark, ...] = (
+    Mark("solution", "#007a59", "#2fc79b", _polygon(5, inner=0.45, radius=1.35)),
+    Mark("consistent", "#2a86bd", "#6fc4f2", _polygon(4, turn=0.5, radius=1.2)),
+    Mark("joinable", "#00558a", "#4c9ede", _CIRCLE),
+    Mark("covers nothing", "#767676", "#a3a3a3", _CROSS),
+    Mark("subsumed", "#a86f00", "#f0b429", _polygon(3, turn=0.5, radius=1.2)),
+    Mark("too large", "#bf4f00", "#f0803c", _polygon(6)),
+    Mark("cheaper union", "#a34c7f", "#e39ac3", _polygon(4, radius=1.2)),
+    Mark("consistent fragment", "#5b62c4", "#9aa0f5", _polygon(5)),
+    Mark("implied", "#7a7000", "#d8cb3a", _BAR),
+    Mark("dominated", "#8a6240", "#c79b73", _polygon(3, radius=1.2)),
+    Mark("duplicate", "#8f8f8f", "#8a8a8a", _BAR),
+    Mark("partial", "#5f7d8c", "#8fb1c2", _RING),
+    Mark("unfinished", "#5f7d8c", "#8fb1c2", _RING),
+)
+BY_WORD: Mapping[str, Mark] = {mark.word: mark for mark in MARKS}
+
+# Positive and negative examples, everywhere.
+POSITIVE, NEGATIVE = "#00558a", "#bf4f00"
+POSITIVE_DARK, NEGATIVE_DARK = "#4c9ede", "#f0803c"
+
+
+def style() -> str:
+    """The colours as CSS: `--SLUG` of the mark on this page, and `--pos`, `--neg`."""
+    light = [*((mark.slug, mark.light) for mark in MARKS), ("pos", POSITIVE), ("neg", NEGATIVE)]
+    dark = [*((mark.slug, mark.dark) for mark in MARKS), ("pos", POSITIVE_DARK), ("neg", NEGATIVE_DARK)]
+
+    def rule(page: str, colours: list[tuple[str, str]]) -> str:
+        return f"{page}{{{';'.join(f'--{name}:{colour}' for name, colour in colours)}}}"
+
+    return "\n".join(
+        [
+            rule(".joiner", light),
+            # JupyterLab and Notebook say which theme is on; elsewhere the reader's own preference is followed.
+            rule('body[data-jp-theme-light="false"] .joiner,body.vscode-dark .joiner', dark),
+            "@media (prefers-color-scheme:dark){"
+            + rule("body:not([data-jp-theme-light]):not(.vscode-light) .joiner", dark)
+            + "}",
+        ]
+    )

@@ -1,0 +1,96 @@
+"""A view: one side of a run as a picture, a table and a text, and what a front end may ask about it.
+
+A view lays out what it shows; a front end draws it. So it can be tested, saved and shown where there is no browser.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+
+from joiner_magic.errors import CommandError
+from joiner_magic.views.graphs import rendered
+from joiner_magic.views.markup import Html, box, image
+from joiner_magic.views.selection import Selected, selection_of
+
+if TYPE_CHECKING:
+    from joiner_magic.sessions.runs import Run
+
+Scene: TypeAlias = dict[str, Any]  # what is drawn: values that JSON can hold
+
+_TEXTS = {".svg": "to_svg", ".html": "to_html", ".dot": "to_dot", ".gv": "to_dot", ".txt": "to_text"}
+_RENDERED = (".png", ".pdf")
+
+
+class View(ABC):
+    name: ClassVar[str]
+    title: ClassVar[str]
+    questions: ClassVar[frozenset[str]] = frozenset()  # methods that a front end may call; each gives a scene
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.selection = selection_of(run)
+
+    @property
+    def selected(self) -> Selected:
+        """What is chosen in the views of this run."""
+        return self.selection.now
+
+    def select(self, rules: Iterable[str] | None = None, examples: Iterable[str] | None = None) -> None:
+        """Choose in all views of this run."""
+        self.selection.choose(rules, examples)
+
+    @abstractmethod
+    def scene(self) -> Scene:
+        """What a front end draws at first."""
+
+    def answer(self, question: str, arguments: Mapping[str, Any]) -> Scene:
+        """What a front end asked for."""
+        if question == "scene":
+            return self.scene()
+        if question not in self.questions:
+            raise CommandError(f"the {self.name} view cannot answer {question!r}")
+        scene: Scene = getattr(self, question)(**arguments)
+        return scene
+
+    @abstractmethod
+    def to_svg(self) -> str:
+        """The picture, with nothing from elsewhere in it."""
+
+    @abstractmethod
+    def to_dot(self) -> str:
+        """The graph in the language of Graphviz."""
+
+    @abstractmethod
+    def to_text(self) -> str: ...
+
+    @abstractmethod
+    def to_table(self) -> Html:
+        """The numbers, for those who do not see the picture."""
+
+    def to_html(self) -> str:
+        """Picture and table; it needs no script and stays readable when its notebook is exported."""
+        return box(image(self.to_svg(), f"{self.title} of {self.run.name}"), self.to_table())
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """As SVG, HTML, DOT or text, by the name's ending; PNG and PDF are drawn by Graphviz."""
+        path = Path(path)
+        ending = path.suffix.lower()
+        if ending in _TEXTS:
+            path.write_text(getattr(self, _TEXTS[ending])(), encoding="utf-8")
+        elif ending in _RENDERED:
+            path.write_bytes(rendered(self.to_dot(), ending[1:]))
+        else:
+            endings = ", ".join([*_TEXTS, *_RENDERED])
+            raise CommandError(
+                f"no view can be saved as {path.name}", remedy=f"its name ends in one of {endings}"
+            )
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": self.to_text(), "text/html": self.to_html()}

@@ -1,0 +1,76 @@
+"""The widget that shows views: what it sends, what it hears, and the module that the browser runs."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+
+from joiner_magic.notebook.widgets.panel import Panel, module, style
+from joiner_magic.sessions.runs import Run
+from joiner_magic.sessions.session import Session
+from joiner_magic.views.all import VIEWS, view
+from joiner_magic.views.selection import Selected
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    session = Session()
+    session.bk("p(a,x). p(b,y). red(x). blue(y).")
+    session.examples("pos(f(a)). neg(f(b)).")
+    session.learn()
+    return session.runs[-1]
+
+
+@pytest.fixture
+def panel(run: Run, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """With a list of what it sends in the place of a browser."""
+    panel = Panel([view(name, run) for name in VIEWS])
+    sent: list[Any] = []
+    monkeypatch.setattr(panel, "send", sent.append)
+    return panel, sent
+
+
+def ask(panel: Panel, view: str, question: str, **arguments: object) -> None:
+    message = {"id": "1", "view": view, "question": question, "arguments": arguments}
+    panel._handle_custom_msg(message, [])
+
+
+def test_each_view_answers_with_its_scene(panel: Any, run: Run) -> None:
+    widget, sent = panel
+    for name in VIEWS:
+        ask(widget, name, "scene")
+        assert sent.pop() == {"id": "1", "answer": view(name, run).scene()}
+
+
+def test_a_question_that_makes_no_sense_is_answered_too(panel: Any) -> None:
+    widget, sent = panel
+    ask(widget, "lattice", "save", path="x")
+    assert "cannot answer" in sent.pop()["error"]
+    ask(widget, "nowhere", "scene")
+    assert "nowhere" in sent.pop()["error"]
+    ask(widget, "lattice", "scene", surplus=1)
+    assert sent.pop().keys() in ({"id", "answer"}, {"id", "error"})
+
+
+def test_what_is_chosen_in_the_browser_is_seen_in_python_and_in_other_panels(panel: Any, run: Run) -> None:
+    widget, _ = panel
+    other = Panel([view("coverage", run)])
+    widget.set_state({"selected": {"rules": ["f(A) :- p(A, B)."], "examples": []}})
+    assert view("lattice", run).selected == Selected(("f(A) :- p(A, B).",))
+    assert other.selected == {"rules": ["f(A) :- p(A, B)."], "examples": []}
+    view("lattice", run).select(rules=[], examples=["f(a)"])
+    assert widget.selected == other.selected == {"rules": [], "examples": ["f(a)"]}
+
+
+def test_the_module_is_small_and_reaches_for_nothing_outside() -> None:
+    assert len(module().encode()) < 34_000
+    assert len(style().encode()) < 14_000
+    assert module().count("export default") == 1
+    addresses = set(re.findall(r"https?://[^\"'`\s]+", module() + style()))
+    assert addresses <= {"http://www.w3.org/2000/svg"}
+    assert not re.search(
+        r"innerHTML|outerHTML|insertAdjacentHTML|\beval\b|new Function|document\.write|\bimport\b", module()
+    )
+    assert not re.search(r"@import|url\(", style())

@@ -1,0 +1,124 @@
+"""What every view can do, whatever it shows."""
+
+from __future__ import annotations
+
+import gc
+import json
+import shutil
+import weakref
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from joiner_magic.errors import CommandError, MissingPart, TaskError
+from joiner_magic.sessions.current import current, forget_all
+from joiner_magic.sessions.runs import Run
+from joiner_magic.sessions.session import Session
+from joiner_magic.views.all import VIEWS, view
+from joiner_magic.views.selection import Selected, Selection
+from joiner_magic.views.view import View
+
+HOSTILE = (
+    "p('<script>window.broken=1</script>', 'a\"b`${1+1}`').\n"
+    "p('\u202egnirts', '&lt;<img src=x onerror=alert(1)>').\n"
+    f"q('{'long' * 500}', '<script>window.broken=1</script>').\n"
+    "'<b>bold</b>'('a\"b`${1+1}`'). '<b>bold</b>'('&lt;<img src=x onerror=alert(1)>')."
+)
+HOSTILE_EXAMPLES = "pos(f('<script>window.broken=1</script>')). pos(f('\u202egnirts')). neg(f('</text><x>'))."
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    session = Session()
+    session.bk(HOSTILE)
+    session.examples(HOSTILE_EXAMPLES)
+    session.learn()
+    return session.runs[-1]
+
+
+@pytest.fixture(params=VIEWS)
+def shown(request: pytest.FixtureRequest, run: Run) -> View:
+    return view(request.param, run)
+
+
+def test_the_picture_is_whole_and_has_no_markup_of_the_task(shown: View) -> None:
+    tags = {element.tag.split("}")[1] for element in ElementTree.fromstring(shown.to_svg()).iter()}
+    assert "svg" in tags
+    assert not tags & {"script", "img", "x", "b"}
+
+
+def test_html_has_no_markup_of_the_task(shown: View) -> None:
+    html = shown.to_html()
+    assert "data:image/svg+xml;base64," in html
+    assert "<script" not in html
+    assert "<img src=x" not in html
+    assert "\u202e" not in html
+
+
+def test_scenes_are_json(shown: View) -> None:
+    assert json.loads(json.dumps(shown.scene())) == shown.scene()
+    assert shown.answer("scene", {}) == shown.scene()
+
+
+def test_only_questions_are_answered(shown: View) -> None:
+    with pytest.raises(CommandError, match="cannot answer"):
+        shown.answer("save", {"path": "x.svg"})
+
+
+def test_texts_are_saved_by_their_ending(shown: View, tmp_path: Path) -> None:
+    for ending, expected in ((".svg", shown.to_svg()), (".dot", shown.to_dot()), (".txt", shown.to_text())):
+        shown.save(tmp_path / f"picture{ending}")
+        assert (tmp_path / f"picture{ending}").read_text(encoding="utf-8") == expected
+    with pytest.raises(CommandError, match=r"picture\.jpg"):
+        shown.save(tmp_path / "picture.jpg")
+
+
+def test_graphviz_reads_the_graph_where_it_is(shown: View, tmp_path: Path) -> None:
+    if shutil.which("dot"):
+        shown.save(tmp_path / "picture.png")
+        assert (tmp_path / "picture.png").read_bytes().startswith(b"\x89PNG")
+    else:
+        with pytest.raises(MissingPart, match="Graphviz"):
+            shown.save(tmp_path / "picture.png")
+
+
+def test_views_of_a_run_share_what_is_chosen(run: Run) -> None:
+    first, *others = (view(name, run) for name in VIEWS)
+    first.select(rules=["f(A):- p(A,B)."], examples=["f(1)"])
+    assert all(other.selected == Selected(("f(A):- p(A,B).",), ("f(1)",)) for other in others)
+    others[0].select(rules=[])
+    assert first.selected == Selected((), ("f(1)",))
+
+
+def test_a_selection_tells_who_watches_and_forgets_who_is_gone() -> None:
+    class Watcher:
+        def __init__(self) -> None:
+            self.heard: list[Selected] = []
+
+        def hear(self, selected: Selected) -> None:
+            self.heard.append(selected)
+
+    selection, watcher, gone = Selection(), Watcher(), Watcher()
+    selection.watch(watcher.hear)
+    selection.watch(gone.hear)
+    reference = weakref.ref(gone)
+    del gone
+    gc.collect()
+    assert reference() is None
+    selection.choose(rules=["a"])
+    selection.choose(rules=["a"])
+    assert watcher.heard == [Selected(("a",))]
+
+
+def test_the_last_run_is_looked_at() -> None:
+    forget_all()
+    with pytest.raises(TaskError, match="no run"):
+        view("lattice")
+    current().bk("p(a). p(b). q(a).")
+    current().examples("pos(f(a)). neg(f(b)).")
+    current().learn()
+    assert view("lattice").run is current().runs[-1]
+    with pytest.raises(CommandError, match="no view 'lettuce'"):
+        view("lettuce")
+    forget_all()
