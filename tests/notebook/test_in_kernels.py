@@ -18,6 +18,8 @@ from nbclient import NotebookClient
 
 from conftest import ROOT
 
+pytestmark = pytest.mark.xdist_group("in kernels")  # one kernel, in one process
+
 PYRAMIDS = f"%joiner import {ROOT / 'joiner_magic' / 'examples' / 'pyramids'}"
 LONG = "--source asp --no-join --max-vars 6 --max-body 10"  # a solution at once, and the rest takes minutes
 SOON = 1.5  # seconds for a second's promise, on a machine with other work to do
@@ -180,7 +182,7 @@ def test_a_background_run_can_be_stopped_by_its_button(kernel: Kernel) -> None:
 def test_an_end_between_cells_is_told_by_the_next(kernel: Kernel) -> None:
     """Whoever executes a notebook hears only what is said while a cell runs."""
     (shown,) = kernel.run(f"%joiner learn {LONG} --background --timeout 0.3").of("display_data")
-    time.sleep(1.5)
+    time.sleep(2.5)
     (last,) = kernel.run("1").of("update_display_data")
     assert last["transient"] == shown["transient"]
     assert last["data"]["text/plain"].startswith("run 1: ")
