@@ -21,6 +21,7 @@ from joiner_magic.search.events import Event, Finished
 from joiner_magic.search.loop import Search
 from joiner_magic.search.options import Options
 from joiner_magic.search.prepare import prepared
+from joiner_magic.search.record import Record
 from joiner_magic.search.result import Result, Why
 from joiner_magic.search.shortfall import Shortfall
 from joiner_magic.search.strand import Strand
@@ -89,6 +90,11 @@ class Learner:
             )
         _tell(Finished(result), listeners)
         return result
+
+    @property
+    def record(self) -> Record:
+        """What was tested so far; also after the end, and from another thread."""
+        return self._search.record
 
     def finding(self, run: str) -> Finding:
         """What runs after this one, which is called `run`, may make use of."""

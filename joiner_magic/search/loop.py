@@ -45,6 +45,7 @@ from joiner_magic.search.join import Join
 from joiner_magic.search.ledger import Ledger
 from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.problem import Problem
+from joiner_magic.search.record import PlainRecord, Record
 from joiner_magic.search.result import Result, Why
 from joiner_magic.search.shortfall import Shortfall
 from joiner_magic.search.source import Batch, MemoryUsedUp, Source
@@ -82,6 +83,7 @@ class Search:
         self._bounds = Bounds(problem.everything, self._parts, self._join, budget.stop)
         self._constraints: list[Constraint] = []
         self._ledger = Ledger(lambda: budget.elapsed)
+        self._record = PlainRecord()  # unless the source has one
         self._why: Why | None = None
 
     def run(self) -> Generator[Event, None, None]:
@@ -103,6 +105,12 @@ class Search:
     def ended(self) -> Why | None:
         """Why there is nothing more to search for, if that is so."""
         return self._why
+
+    @property
+    def record(self) -> Record:
+        """What was tested; it may be asked while the search goes on, and afterwards."""
+        of_source = self._source.record
+        return self._record if of_source is None else of_source
 
     def result(self, paused: Why = "interrupted") -> Result:
         """The best that is known now, and whether it is proven to be optimal; `paused` says why it is not over."""
@@ -298,7 +306,10 @@ class Search:
         for program, evaluation in zip(batch.programs, evaluations, strict=True):
             if not len(judged) % _JUDGED_PER_POLL and self._budget.stop():
                 raise Interrupted
-            judged.append(self._judge(program, evaluation))
+            constraint = self._judge(program, evaluation)
+            judged.append(constraint)
+            if batch.counts is None:
+                self._record.note(program, evaluation, _fate(constraint, evaluation))
         if batch.counts is None:
             constraints = [constraint for constraint in judged if constraint]
             self._constraints += constraints
@@ -387,3 +398,10 @@ class Search:
         with self._ledger.timed("constrain"):
             self._source.constrain(constraints, self._budget.stop)
         yield Constrained(constraints)
+
+
+def _fate(constraint: Constraint | None, evaluation: Evaluation) -> str:
+    """What became of a program that was judged, in the words of `record`."""
+    if not evaluation.complete:
+        return "unfinished"
+    return constraint.kind if constraint else "fragment"

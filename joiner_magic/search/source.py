@@ -8,6 +8,7 @@ from typing import Protocol
 
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.constrain import Constraint
+from joiner_magic.search.record import Record
 from joiner_magic.solvers.interrupt import Stop
 
 
@@ -48,6 +49,10 @@ class Source(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def record(self) -> Record | None:
+        """What it has tested, if it judges by itself."""
 
     @property
     def largest(self) -> int:

@@ -20,7 +20,7 @@ _OTHERS = {
     "dominated": "A fragment that is no larger covers the same positive examples and no further negative one.",
     "duplicate": "The body was made a second time; it was not tested again.",
 }
-_REASONS = {**{kind.kind: kind.proposition for kind in KINDS}, **_OTHERS}
+REASONS = {**{kind.kind: kind.proposition for kind in KINDS}, **_OTHERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Fates:
             tuple(size.size for size in done),
             tuple(
                 Fate(kind, reason, counts[kind], {size.size: size.fates.get(kind, 0) for size in done})
-                for kind, reason in _REASONS.items()
+                for kind, reason in REASONS.items()
                 if counts.get(kind)
             ),
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.canonical import canonical
-from joiner_magic.logic.programs import Program
+from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.render import render_rule
 from joiner_magic.search.modes import Modes
 
@@ -25,5 +25,14 @@ class Naming:
         return " ".join(map(render_rule, self.written(program).rules))
 
     def written(self, program: Program) -> Program:
-        """In canonical form, with literals in an order that runs."""
-        return self._modes.program_in_order(canonical(program, self._head))
+        """In canonical form, with literals in an order that runs and variables in the order of the literals."""
+        in_order = self._modes.program_in_order(canonical(program, self._head))
+        return Program(tuple(map(_renumbered, in_order.rules)))
+
+
+def _renumbered(rule: Rule) -> Rule:
+    """Its arguments are variables: the hypothesis space has no others."""
+    arguments = (arg for literal in (rule.head, *rule.body) for arg in literal.args)
+    numbers = {arg: number for number, arg in enumerate(dict.fromkeys(arguments))}
+    body = tuple(Literal(name, tuple(numbers[arg] for arg in args)) for name, args in rule.body)
+    return Rule(rule.head, body)

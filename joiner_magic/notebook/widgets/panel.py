@@ -34,8 +34,10 @@ def style() -> str:
 
 
 def _together(names: Iterable[str]) -> str:
+    """Without indentation and lines of comment: every panel sends it."""
     here = files(__package__) / "browser"
-    return "\n".join((here / name).read_text(encoding="utf-8") for name in names)
+    lines = (line.strip() for name in names for line in (here / name).read_text(encoding="utf-8").split("\n"))
+    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 class Panel(anywidget.AnyWidget):
