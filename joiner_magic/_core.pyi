@@ -137,6 +137,11 @@ class Miner:
     @property
     def as_bits(self) -> bool:
         """Whether the facts are laid out as bits; else they are too many for that."""
+    @property
+    def share(self) -> float:
+        """How much of the level is done, from 0 to 1."""
+    @property
+    def record(self) -> Record: ...
     def inform(
         self, parts: Sequence[tuple[int, int]], required: tuple[Sequence[int], Sequence[int]] | None
     ) -> None:
@@ -154,6 +159,47 @@ class Miner:
 
         Literals are numbers of predicates with variables. Raises Stopped when `stop` says so.
         """
+
+class Record:
+    """What a miner has tested: bodies by number, in the order in which they were tested.
+
+    It can be asked while the miner is at work, and when it is gone. Literals are numbers of predicates with variables.
+    """
+
+    def __len__(self) -> int: ...
+    @property
+    def missed(self) -> int:
+        """Bodies that were tested when the record was full."""
+    def entry(
+        self, number: int
+    ) -> tuple[tuple[tuple[int, tuple[int, ...]], ...], int | None, int | None, str, bool, str]:
+        """Its literals, positives and negatives covered, its fate, whether it is legal, and a later fate or ""."""
+    def counts(self) -> dict[tuple[int, str], int]:
+        """By length and fate."""
+    def page(
+        self,
+        lengths: Sequence[int],
+        fates: Sequence[str],
+        predicates: Sequence[Sequence[int]],
+        without: Sequence[int],
+        order: str,
+        offset: int,
+        limit: int,
+    ) -> tuple[int, list[int]]:
+        """How many bodies there are of these lengths and fates, without some; and some of them. Of each set one predicate occurs.
+
+        `order` is "size", "positives" or "balance", which is positives minus negatives.
+        """
+    def find(self, literals: Sequence[tuple[int, Sequence[object]]]) -> int | None: ...
+    def generalisations(self, number: int) -> list[int]: ...
+    def specialisations(self, number: int) -> tuple[list[int], list[tuple[int | None, str, int]]]:
+        """Those that were made; and of those never made the cause, the kind and how many there are."""
+    def never_made(self, number: int, kind: str, limit: int) -> list[tuple[tuple[int, tuple[int, ...]], ...]]:
+        """The first of those, of one kind."""
+    def sample_of_cut(
+        self, number: int, how_many: int, seed: int
+    ) -> list[tuple[tuple[int, tuple[int, ...]], ...]]:
+        """Legal bodies below this one that were never made, drawn at random."""
 
 class Conjunctions:
     """Pieces, and the conjunctions of them that cover no negative. Sets of positives and of pieces are bitsets.

@@ -2,6 +2,7 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <optional>
 
+#include "bind_record.hpp"
 #include "mining/miner.hpp"
 #include "python_bits.hpp"
 
@@ -81,8 +83,8 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
 
 class MinerFace {
   public:
-    MinerFace(Language language, mining::Examples examples, const TermBank& bank, size_t memory)
-        : miner_(std::move(language), std::move(examples), bank, memory) {}
+    MinerFace(Language language, mining::Examples examples, const TermBank& bank, size_t memory, size_t recorded)
+        : miner_(std::move(language), std::move(examples), bank, memory, recorded) {}
 
     using Sets = std::vector<nb::object>;
 
@@ -114,6 +116,7 @@ class MinerFace {
         nb::list rules;
         for (const mining::Found& one : found) rules.append(rule(one));
         nb::dict counts;
+        counts["made"] = tally.tested + tally.untested + tally.duplicates;
         counts["tested"] = tally.tested;
         counts["duplicate"] = tally.duplicates;
         counts["covers nothing"] = tally.nothing;
@@ -127,6 +130,8 @@ class MinerFace {
 
     void start_level() { miner_.start_level(); }
     bool as_bits() const { return miner_.as_bits(); }
+    double share() const { return miner_.share(); }
+    std::shared_ptr<mining::Record> record() const { return miner_.record(); }
 
   private:
     std::vector<Bits> bits(const Sets& sets) const {
@@ -137,17 +142,11 @@ class MinerFace {
 
     // A rule's literals as (predicate, arguments), and what it covers.
     nb::tuple rule(const mining::Found& found) const {
-        nb::list literals;
-        for (uint32_t i = 0; i < found.body.length; ++i) {
-            const mining::Literal literal = miner_.language().written(found.body.codes[i]);
-            nb::list args;
-            for (uint32_t a = 0; a < literal.arity; ++a) args.append(static_cast<int>(literal.args[a]));
-            literals.append(nb::make_tuple(literal.predicate, nb::tuple(args)));
-        }
-        if (found.coverage.empty()) return nb::make_tuple(nb::tuple(literals), 0, nb::none());
+        const nb::tuple literals = written(miner_.language(), found.body);
+        if (found.coverage.empty()) return nb::make_tuple(literals, 0, nb::none());
         const uint64_t* const pos = found.coverage.data();
         const uint32_t words = miner_.positive_words();
-        return nb::make_tuple(nb::tuple(literals), to_int(pos, words), to_int(pos + words, miner_.words() - words));
+        return nb::make_tuple(literals, to_int(pos, words), to_int(pos + words, miner_.words() - words));
     }
 
     mining::Miner miner_;
@@ -165,7 +164,8 @@ nb::object make_miner(FactBase& facts, const ExampleSet& positives, const Exampl
         for (uint32_t e = 0; e < set->count(); ++e)
             examples.cells.insert(examples.cells.end(), set->row(e), set->row(e) + arity);
     Language space_read = language(facts, arity, space);
-    return nb::cast(new MinerFace(std::move(space_read), std::move(examples), facts.bank, memory),
+    const auto recorded = field<size_t>(space, "recorded");
+    return nb::cast(new MinerFace(std::move(space_read), std::move(examples), facts.bank, memory, recorded),
                     nb::rv_policy::take_ownership);
 }
 
@@ -175,7 +175,9 @@ void bind_miner(nb::module_& m) {
         .def("inform", &MinerFace::inform, nb::arg("parts"), nb::arg("required").none())
         .def("start_level", &MinerFace::start_level)
         .def("step", &MinerFace::step, nb::arg("jobs"), nb::arg("every"), nb::arg("stop"))
-        .def_prop_ro("as_bits", &MinerFace::as_bits);
+        .def_prop_ro("share", &MinerFace::share)
+        .def_prop_ro("as_bits", &MinerFace::as_bits)
+        .def_prop_ro("record", &MinerFace::record);
 }
 
 }  // namespace joiner

@@ -5,6 +5,7 @@ void bind_cover(nanobind::module_& m);
 void bind_join(nanobind::module_& m);
 void bind_miner(nanobind::module_& m);
 void bind_reader(nanobind::module_& m);
+void bind_record(nanobind::module_& m);
 void bind_store(nanobind::module_& m);
 }  // namespace joiner
 
@@ -14,5 +15,6 @@ NB_MODULE(_core, m) {
     joiner::bind_join(m);
     joiner::bind_miner(m);
     joiner::bind_reader(m);
+    joiner::bind_record(m);
     joiner::bind_store(m);
 }

@@ -38,11 +38,13 @@ def _failure_lines(failure: Failure) -> Iterator[str]:
         return
     holds = failure.rule.body[: failure.holds]
     if holds:
-        yield f"    holds: {', '.join(render_literal(_filled_in(lit, failure)) for lit in holds)}"
-    yield f"    fails: {render_literal(_filled_in(failure.literal, failure))}"
+        yield f"    holds: {', '.join(render_literal(filled_in(lit, failure)) for lit in holds)}"
+    yield f"    fails: {render_literal(filled_in(failure.literal, failure))}"
 
 
-def _filled_in(literal: Literal, failure: Failure) -> Literal:
+def filled_in(literal: Literal, failure: Failure) -> Literal:
+    """With the values of the failure's witness."""
+
     def value(arg: Argument) -> Argument:
         known = failure.bindings[arg] if isinstance(arg, int) else None
         return arg if known is None else known

@@ -55,6 +55,15 @@ def canonical_rule(rule: Rule) -> Rule:
     return Rule(head, _numbered(body, arity, [variable for (variable,) in classes]))
 
 
+def generalisations(program: Program) -> Iterator[Program]:
+    """A rule without one of its literals, each time in canonical form; programs of several rules have none."""
+    if len(program.rules) > 1 or len(program.rules[0].body) < 2:
+        return
+    ((head, body),) = program.rules
+    for place in range(len(body)):
+        yield Program((canonical_rule(Rule(head, (*body[:place], *body[place + 1 :]))),))
+
+
 def _calls_forward(rules: tuple[Rule, ...]) -> tuple[int, tuple[Rule, ...]]:
     """Least where invented predicates call those with later names, as a reader expects."""
     defined = {rule.head.name for rule in rules}

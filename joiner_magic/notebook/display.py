@@ -10,7 +10,7 @@ from joiner_magic.engines.protocol import Explanation
 from joiner_magic.notebook.alive import show_alive
 from joiner_magic.notebook.contents import cells_view, run_view, said_view, session_view, task_view
 from joiner_magic.notebook.results import result_view
-from joiner_magic.notebook.runs import comparison_view, coverage_view, fates_view, lattice_view
+from joiner_magic.notebook.runs import comparison_view, fates_view, lattice_view
 from joiner_magic.search.result import Result
 from joiner_magic.sessions.comparison import Comparison
 from joiner_magic.sessions.coverage import CoverageMatrix
@@ -20,6 +20,7 @@ from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.said import Said
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.task import Task
+from joiner_magic.views.coverage_table import coverage_view
 from joiner_magic.views.markup import block, box
 from joiner_magic.views.output import ROWS, Output, shortened
 from joiner_magic.views.view import View

@@ -60,6 +60,8 @@ class AspSource:
         if self._several:
             self._answer_sets.append(_programs_of_several(bias))
 
+    record = None  # programs are judged elsewhere
+
     @property
     def largest(self) -> int:
         return (self._bias.max_clauses if self._several else 1) * (1 + self._bias.max_body)

@@ -18,9 +18,11 @@ from joiner_magic.search.advice import advice
 from joiner_magic.search.budget import Budget
 from joiner_magic.search.earlier import Finding, HeadStart
 from joiner_magic.search.events import Event, Finished
+from joiner_magic.search.ledger import Ledger
 from joiner_magic.search.loop import Search
 from joiner_magic.search.options import Options
 from joiner_magic.search.prepare import prepared
+from joiner_magic.search.record import Record
 from joiner_magic.search.result import Result, Why
 from joiner_magic.search.shortfall import Shortfall
 from joiner_magic.search.strand import Strand
@@ -89,6 +91,16 @@ class Learner:
             )
         _tell(Finished(result), listeners)
         return result
+
+    @property
+    def ledger(self) -> Ledger:
+        """What the search writes down about itself; it may be read from another thread, at any time."""
+        return self._search.ledger
+
+    @property
+    def record(self) -> Record:
+        """What was tested so far; also after the end, and from another thread."""
+        return self._search.record
 
     def finding(self, run: str) -> Finding:
         """What runs after this one, which is called `run`, may make use of."""

@@ -9,7 +9,8 @@ stage (`strand`), and `result` is always the best that is known.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain, count, islice
@@ -45,6 +46,7 @@ from joiner_magic.search.join import Join
 from joiner_magic.search.ledger import Ledger
 from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.problem import Problem
+from joiner_magic.search.record import PlainRecord, Record
 from joiner_magic.search.result import Result, Why
 from joiner_magic.search.shortfall import Shortfall
 from joiner_magic.search.source import Batch, MemoryUsedUp, Source
@@ -82,6 +84,7 @@ class Search:
         self._bounds = Bounds(problem.everything, self._parts, self._join, budget.stop)
         self._constraints: list[Constraint] = []
         self._ledger = Ledger(lambda: budget.elapsed)
+        self._record = PlainRecord()  # unless the source has one
         self._why: Why | None = None
 
     def run(self) -> Generator[Event, None, None]:
@@ -100,9 +103,20 @@ class Search:
             self._why = "memory"
 
     @property
+    def ledger(self) -> Ledger:
+        """What is written down; another thread may read it while the search goes on."""
+        return self._ledger
+
+    @property
     def ended(self) -> Why | None:
         """Why there is nothing more to search for, if that is so."""
         return self._why
+
+    @property
+    def record(self) -> Record:
+        """What was tested; it may be asked while the search goes on, and afterwards."""
+        of_source = self._source.record
+        return self._record if of_source is None else of_source
 
     def result(self, paused: Why = "interrupted") -> Result:
         """The best that is known now, and whether it is proven to be optimal; `paused` says why it is not over."""
@@ -272,9 +286,10 @@ class Search:
                 before = self._coverage.tested
                 with self._ledger.timed("test"):
                     evaluations = self._coverage.of_batch(batch, self._budget.stop)
-                self._judge_all(size, batch, evaluations)
+                fates = self._judge_all(size, batch, evaluations)
                 tested = self._coverage.tested - before
-                yield Evaluated(size, batch.programs, evaluations, tested)
+                made = batch.counts["made"] if batch.counts else tested
+                yield Evaluated(size, batch.programs, evaluations, tested, made, fates, batch.share)
                 untried += tested
                 best = self._combine.solution
                 if (best is None or best.size > 2 * size) and untried * 4 > self._coverage.tested > 1000:
@@ -291,20 +306,26 @@ class Search:
         with self._ledger.timed("generate"):
             return next(batches, None)
 
-    def _judge_all(self, size: int, batch: Batch, evaluations: Sequence[Evaluation]) -> None:
+    def _judge_all(self, size: int, batch: Batch, evaluations: Sequence[Evaluation]) -> Mapping[str, int]:
+        """What became of the programs of a batch, and how many of them."""
         best = self._combine.solution
         self._bounds.start_size(size, best.size if best else None)
         judged: list[Constraint | None] = []
         for program, evaluation in zip(batch.programs, evaluations, strict=True):
             if not len(judged) % _JUDGED_PER_POLL and self._budget.stop():
                 raise Interrupted
-            judged.append(self._judge(program, evaluation))
+            constraint = self._judge(program, evaluation)
+            judged.append(constraint)
+            if batch.counts is None:
+                self._record.note(program, evaluation, _fate(constraint, evaluation))
         if batch.counts is None:
             constraints = [constraint for constraint in judged if constraint]
             self._constraints += constraints
-            self._ledger.count(constraints)
+            fates = Counter(constraint.kind for constraint in constraints)
         else:  # the source has drawn its conclusions, and of far more programs
-            self._ledger.count_fates(batch.counts)
+            fates = Counter(batch.fates)
+        self._ledger.count(fates)
+        return fates
 
     def _judge(self, program: Program, evaluation: Evaluation) -> Constraint | None:
         """Lines 10 to 15 and 20 of Algorithm 1: what a tested program is good for, and what it excludes."""
@@ -387,3 +408,10 @@ class Search:
         with self._ledger.timed("constrain"):
             self._source.constrain(constraints, self._budget.stop)
         yield Constrained(constraints)
+
+
+def _fate(constraint: Constraint | None, evaluation: Evaluation) -> str:
+    """What became of a program that was judged, in the words of `record`."""
+    if not evaluation.complete:
+        return "unfinished"
+    return constraint.kind if constraint else "fragment"

@@ -7,7 +7,7 @@ fragments that no other dominates. How the core works is in docs/design-native.m
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import Protocol
 
@@ -18,6 +18,7 @@ from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.asp_source import most_variables
 from joiner_magic.search.constrain import Constraint
 from joiner_magic.search.modes import Modes
+from joiner_magic.search.record import NativeRecord
 from joiner_magic.search.restrictions import Forbidden, MostLiterals, MostOfType, Unfit, restrictions
 from joiner_magic.search.source import Batch, Known, MemoryUsedUp
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
@@ -54,6 +55,7 @@ class Space:
     most_of_predicate: Sequence[tuple[int, int]]
     prunings: Sequence[str] = PRUNINGS
     bits: bool = True  # lay the facts out as bits, unless they are too many
+    recorded: int = 1_000_000  # bodies at most; what is tested beyond is only counted
 
     @classmethod
     def of(
@@ -143,7 +145,7 @@ class MiningSource:
     ) -> None:
         """`memory` bounds what the core may use, in bytes; with `every` all legal rules cross, not only a few."""
         self._bias = bias
-        self._make_miner = partial(engine.miner, space, memory)
+        self._make_miner = partial(engine.miner, replace(space, recorded=0) if every else space, memory)
         self._jobs = jobs
         self._every = every
         self._literals: dict[tuple[int, tuple[int, ...]], Literal] = {}
@@ -156,6 +158,16 @@ class MiningSource:
             return self._make_miner()
         except (OutOfMemory, MemoryError):
             raise MemoryUsedUp from None
+
+    @property
+    def record(self) -> NativeRecord | None:
+        """What the core has tested and judged; with `every` the judge is whoever asked for all rules."""
+        begun = "_miner" in self.__dict__ and not self._every
+        return self._native_record if begun else None
+
+    @cached_property
+    def _native_record(self) -> NativeRecord:
+        return NativeRecord(self._miner.record, self._bias)
 
     @property
     def largest(self) -> int:
@@ -183,7 +195,8 @@ class MiningSource:
             evaluations = [Evaluation(pos, neg) for _, pos, neg in rules]
             # All of them at hand, they are judged like those of a source that does not judge.
             longest = size - 1 if widest else 0
-            yield Batch(programs, evaluations, None if self._every else counts, longest, widest)
+            told = None if self._every else counts
+            yield Batch(programs, evaluations, told, longest, widest, self._miner.share)
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
         """The core draws the conclusions itself, from what it tests and what it is informed of."""

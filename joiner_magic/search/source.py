@@ -8,6 +8,7 @@ from typing import Protocol
 
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.constrain import Constraint
+from joiner_magic.search.record import Record
 from joiner_magic.solvers.interrupt import Stop
 
 
@@ -16,8 +17,8 @@ class Batch:
     """Programs of one size, each once.
 
     A source that tests and judges by itself gives the coverage, and what it counted on the way: programs that
-    were "tested", those of a fate that a constraint is named after, and others. Then only those programs
-    are here that may be of use.
+    were "made" and "tested", and by `fates` those that a constraint is named after, and others. Then only those
+    programs are here that may be of use.
     """
 
     programs: Sequence[Program]
@@ -26,6 +27,14 @@ class Batch:
     # Then also the most literals and the most variables in a body that covers something.
     longest: int = 0
     widest: int = 0
+    share: float | None = None  # of the work for this size that is done by now, if the source can tell
+
+    @property
+    def fates(self) -> Mapping[str, int]:
+        """What became of programs, as far as the source has counted."""
+        return {
+            fate: number for fate, number in (self.counts or {}).items() if fate not in ("made", "tested")
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +57,10 @@ class Source(Protocol):
 
     @property
     def name(self) -> str: ...
+
+    @property
+    def record(self) -> Record | None:
+        """What it has tested, if it judges by itself."""
 
     @property
     def largest(self) -> int:

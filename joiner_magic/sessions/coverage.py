@@ -17,8 +17,8 @@ from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.logic.programs import Literal as Atom
 from joiner_magic.logic.render import render_rule, render_term
 from joiner_magic.logic.terms import Predicate, Term
-from joiner_magic.search.modes import Modes
 from joiner_magic.search.result import Result
+from joiner_magic.sessions.naming import Naming
 from joiner_magic.task.task import Task
 
 if TYPE_CHECKING:
@@ -139,18 +139,19 @@ def _rules(result: Result) -> Iterator[_Asked]:
 
 def _fragments(result: Result) -> Iterator[_Asked]:
     """Of conjunctions of several programs: one alone is the rule itself."""
-    modes = Modes(result.task.bias)
-    found: dict[Program, list[int]] = {}
+    naming = Naming(result.task.bias)
+    found: dict[str, list[int]] = {}
+    written: dict[str, Program] = {}
     rule = 0
     for part in result.parts:
         programs = part.conjunction.programs
         if len(programs) > 1:
-            for program in map(modes.program_in_order, programs):
-                found.setdefault(program, []).append(rule)
+            for program in programs:
+                written[naming(program)] = naming.written(program)
+                found.setdefault(naming(program), []).append(rule)
         rule += 1 if len(programs) > 1 else _rules_for(result.task.bias.head, programs[0])
-    for program, rules in found.items():
-        text = " ".join(map(render_rule, program.rules))
-        yield _Asked("fragment", program, text, rules[0] if len(rules) == 1 else None)
+    for text, rules in found.items():
+        yield _Asked("fragment", written[text], text, rules[0] if len(rules) == 1 else None)
 
 
 def _rules_for(head: Predicate, program: Program) -> int:

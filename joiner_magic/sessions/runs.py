@@ -18,6 +18,7 @@ from joiner_magic.search.earlier import Finding
 from joiner_magic.search.learner import Learner
 from joiner_magic.search.options import Options
 from joiner_magic.search.progress import Progress
+from joiner_magic.search.record import Record
 from joiner_magic.search.result import Result
 from joiner_magic.task.task import Task
 
@@ -42,6 +43,7 @@ class Run:
         self.finding: Finding | None = None  # what later runs may make use of
         self.test: Confusion | None = None
         self._learner: Learner | None = None
+        self._record: Record | None = None  # when the learner is gone
         self._budget = Budget()
         self._error: BaseException | None = None
         self._done = threading.Event()
@@ -74,6 +76,16 @@ class Run:
         """Whether it was stopped before its end."""
         return self.state == "finished" and self._learner is not None and self._learner.can_go_on
 
+    @property
+    def record(self) -> Record | None:
+        """What it has tested, so far if it is running; None if it has not begun, or if that was long ago."""
+        learner = self._learner
+        return self._record if learner is None else learner.record
+
+    def forget_record(self) -> None:
+        """Of a run that is closed: records are large."""
+        self._record = None
+
     def start(self, findings: Sequence[Finding] = ()) -> None:
         """Begin, with what earlier runs know."""
         self._begin(self.options.timeout, findings)
@@ -88,7 +100,7 @@ class Run:
         """Take over what an earlier run of the same task found."""
         assert earlier.result is not None, "it is finished"
         told = f"nothing has changed since {earlier.name}: this is what it found"
-        self.progress, self.finding = earlier.progress, earlier.finding
+        self.progress, self.finding, self._record = earlier.progress, earlier.finding, earlier.record
         self.result = replace(earlier.result, seconds=0.0, reused=told)
         self.test = self.result.score(self.held_out) if self.held_out else None
 
@@ -123,7 +135,7 @@ class Run:
     def close(self) -> None:
         """It will not go on: let go of the engine, and of what works for it."""
         self.stop()
-        learner, self._learner = self._learner, None
+        self._record, learner, self._learner = self.record, self._learner, None
         if learner is not None:
             learner.close()
 
@@ -145,6 +157,7 @@ class Run:
         try:
             if learner is None:
                 learner = self._learner = Learner(self.task, self.options, findings)
+            self.progress.follow(learner.ledger)
             self.result = learner.go(budget, [self.progress.hear])
             self.finding = learner.finding(self.name)
             self.test = self.result.score(self.held_out) if self.held_out else None

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.coverage import CoverageMatrix
 
 _REMEMBERED = 8  # runs whose findings are kept for later ones
+_RECORDED = 5  # runs of which is kept what they tested
 _FOLDER: tuple[tuple[Kind, str], ...] = (
     ("bk", BACKGROUND),
     ("examples", EXAMPLES),
@@ -227,6 +228,8 @@ class Session:
                 run.finding = dataclasses.replace(run.finding, coverage={})
         for run in self._runs[:-_REMEMBERED]:
             run.finding = None
+        for run in self._runs[:-_RECORDED]:
+            run.forget_record()
 
     def learn(
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any

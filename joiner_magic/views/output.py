@@ -25,3 +25,8 @@ def shortened(text: str, rows: int) -> str:
     lines = text.split("\n")
     most = _LINES * rows
     return "\n".join([*lines[:most], more(most, len(lines), "lines")]) if len(lines) > most else text
+
+
+def brief(text: str, letters: int = 300) -> str:
+    """The beginning of a line that may be long."""
+    return text if len(text) <= letters else f"{text[: letters - 1]}…"

@@ -27,6 +27,7 @@ class Deaf:
     """A source that listens to some kinds of constraints only."""
 
     name = "deaf"
+    record = None
 
     def __init__(self, source: AspSource, kinds: Sequence[type[Constraint]]) -> None:
         self._source = source

@@ -22,6 +22,13 @@ Body Language::without(const Body& body, uint32_t place) const {
         }
         result.codes[result.length++] = code(literal);
     }
+    // A twin that has lost the literal next to which it stands says the same as that one.
+    for (uint32_t i = 0; i < result.length; ++i) {
+        if (predicates[result.codes[i] >> 48].twin_of < 0) continue;
+        const auto end = result.codes.begin() + result.length;
+        const Code of = of_twin(result.codes[i]);
+        if (std::find(result.codes.begin(), end, of) == end) result.codes[i] = of;
+    }
     return result;
 }
 
@@ -179,6 +186,16 @@ bool Language::is_parent(const Body& parent, const Body& child, uint32_t image, 
         return std::equal(other.codes.begin(), other.codes.begin() + other.length, parent.codes.begin());
     }
     return false;
+}
+
+Body Language::parent(const Body& child) const {
+    for (uint32_t place = child.length; place-- > 0;) {
+        if (child.length == 1 || !is_connected(child, place)) continue;
+        uint32_t ignored_image;
+        bool ignored_rigid;
+        return canonical(without(child, place), ignored_image, ignored_rigid);
+    }
+    return Body();
 }
 
 }  // namespace joiner::mining

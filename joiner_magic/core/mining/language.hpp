@@ -118,6 +118,9 @@ class Language {
     // by a literal before the last one that has a later predicate and can be done without.
     bool is_surely_not_parent(const Body& extended) const;
     bool is_parent(const Body& parent, const Body& child, uint32_t image, bool rigid) const;
+    Body parent(const Body& canonical) const;  // in its canonical form
+    // The body without the literal at this place; what is left is in no particular form.
+    Body without(const Body& body, uint32_t place) const;
 
     // Whether two literals say that two different variables have the same value, and the body in which they are
     // one, with a literal less, is legal whenever this one is, however both are extended.
@@ -133,7 +136,6 @@ class Language {
     std::pair<uint64_t, uint64_t> profile(const Body& body) const;
 
   private:
-    Body without(const Body& body, uint32_t place) const;
     bool is_connected(const Body& body, uint32_t without = most_literals) const;
     bool is_allowed(const Body& body, const Literal& added) const;
     Code of_twin(Code twin) const { return uint64_t(predicates[twin >> 48].twin_of) << 48 | (twin << 16 >> 16); }

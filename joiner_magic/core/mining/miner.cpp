@@ -33,11 +33,21 @@ Tally& Tally::operator+=(const Tally& other) {
     too_large += other.too_large;
     dominated += other.dominated;
     implied += other.implied;
+    untested += other.untested;
     widest = std::max(widest, other.widest);
     return *this;
 }
 
-Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t most_bytes)
+void Tally::count(Fate fate) {
+    ++tested;
+    nothing += fate == Fate::nothing;
+    consistent += fate == Fate::consistent;
+    subsumed += fate == Fate::subsumed;
+    too_large += fate == Fate::too_large;
+    implied += fate == Fate::implied;
+}
+
+Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t most_bytes, size_t most_recorded)
     : language_(std::move(language)),
       examples_(std::move(examples)),
       bank_(bank),
@@ -45,6 +55,7 @@ Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t 
       positive_words_(static_cast<uint32_t>(words_for(examples_.positives))),
       words_(positive_words_ + static_cast<uint32_t>(words_for(examples_.negatives))),
       worlds_(language_, examples_, most_bytes),
+      record_(std::make_shared<Record>(language_, most_recorded)),
       parts_(positive_words_), front_(words_ + 2) {
     // The body without literals covers everything.
     Coverage all(words_, 0);
@@ -52,6 +63,7 @@ Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t 
     for (uint32_t e = 0; e < examples_.negatives; ++e) insert(all.data() + positive_words_, e);
     next_.count = 1;
     next_.variables.push_back(static_cast<uint8_t>(language_.head_arity));
+    next_.numbers.push_back(Record::none);
     next_.coverages.push_back(intern(all.data(), next_.covered, next_.known));
 }
 
@@ -117,6 +129,7 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
         poll();
     };
     poll_ = &poll;
+    recording_ = record_->room() > 0;
     const auto work = [&](uint32_t worker) {
         try {
             for (size_t b; (b = next.fetch_add(1)) < blocks;) {
@@ -169,27 +182,30 @@ void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, c
     for (size_t number = first; number < last; ++number) {
         const uint64_t* const coverage = level_.covered.data() + size_t(level_.coverages[number]) * words_;
         // More is known by now than when it was tested.
-        if (is_subsumed(coverage, level_.length + 1) || (required_ && is_too_large(coverage, required_->here)))
+        const bool subsumed = is_subsumed(coverage, level_.length + 1);
+        if (subsumed || (required_ && is_too_large(coverage, required_->here))) {
+            result.not_extended.emplace_back(level_.numbers[number], subsumed ? Fate::subsumed : Fate::too_large);
             continue;
+        }
         const Body body = parent(number);
         Goal goal;
         if (required_ && !every) goal = {&required_->here, required_->beyond.empty()};
         tester.load(body, coverage, goal);
-        grow(body, tester, every, look, result);
+        grow({body, level_.numbers[number], goal.consistent}, tester, every, look, result);
     }
 }
 
-void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::function<void()>& look,
+void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std::function<void()>& look,
                  Harvest& result) {
     std::vector<Literal> extensions;
-    language_.extensions(parent, extensions);
+    language_.extensions(parent.body, extensions);
     std::vector<Body> siblings;
     std::vector<uint64_t> hashes;  // of the siblings: of wide predicates there are thousands
     Coverage coverage;
     size_t tried = 0;
     for (const Literal& literal : extensions) {
         if (++tried % 64 == 0) look();
-        const Body body = language_.extended(parent, literal);
+        const Body body = language_.extended(parent.body, literal);
         if (language_.is_surely_not_parent(body)) {
             ++result.tally.duplicates;
             continue;
@@ -197,12 +213,13 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::
         if (!language_.can_become_legal(body)) continue;
         if (language_.repeats_itself(body)) {
             ++result.tally.implied;
+            ++result.tally.untested;
             continue;
         }
         uint32_t image;
         bool rigid;
         const Body canonical = language_.canonical(body, image, rigid);
-        const uint64_t hash = hash_words(canonical.codes.data(), canonical.length);
+        const uint64_t hash = hash_of(canonical);
         const auto is_known = [&] {
             auto at = hashes.begin();
             while ((at = std::find(at, hashes.end(), hash)) != hashes.end()) {
@@ -212,48 +229,61 @@ void Miner::grow(const Body& parent, BodyTester& tester, bool every, const std::
             }
             return false;
         };
-        if (!language_.is_parent(parent, canonical, image, rigid) || is_known()) {
+        if (!language_.is_parent(parent.body, canonical, image, rigid) || is_known()) {
             ++result.tally.duplicates;
             continue;
         }
         siblings.push_back(canonical);
         hashes.push_back(hash);
         look();
-        ++result.tally.tested;
-        const bool legal = language_.is_legal(canonical);
-        if (!tester.test(literal, coverage)) {
-            ++result.tally.too_large;
-            continue;
-        }
-        if (!any(coverage.data(), positive_words_)) {
-            ++result.tally.nothing;
-            if (every && legal) result.children.push_back({canonical, UINT32_MAX, Fate::nothing, true, false});
-            continue;
-        }
-        Fate fate = this->fate(canonical, coverage);
-        if (fate == Fate::fragment || every) {  // what the negatives are for
-            tester.complete(coverage);
-            if (tester.follows() && language_.is_dispensable(parent, literal)) {
-                ++result.tally.implied;
-                continue;
-            }
-            if (fate == Fate::fragment) fate = this->fate_with_negatives(canonical, legal, coverage);
-        }
-        result.tally.widest = std::max(result.tally.widest, canonical.variables - language_.head_arity +
-                                                                count_ones(language_.mentioned(canonical)));
-        result.tally.consistent += fate == Fate::consistent;
-        result.tally.subsumed += fate == Fate::subsumed;
-        result.tally.too_large += fate == Fate::too_large;
-        const bool extend = (fate == Fate::fragment || fate == Fate::partial) && canonical.length < language_.max_body;
-        const bool wanted = every ? legal : fate == Fate::fragment || fate == Fate::consistent;
-        if (!extend && !wanted) continue;
-        const uint32_t number = intern(coverage.data(), result.covered, result.known);
-        result.children.push_back({canonical, number, fate, legal, extend});
+        Record::Entry entry{};
+        entry.added = language_.code(literal);
+        entry.hash = hash;
+        entry.parent = parent.number;
+        entry.length = static_cast<uint8_t>(canonical.length);
+        entry.legal = language_.is_legal(canonical);
+        entry.fate = judge(canonical, literal, parent, tester, every, coverage, entry);
+        result.tally.count(entry.fate);
+        keep(canonical, entry, coverage, every, result);
+        if (recording_) result.tested.push_back(entry);
     }
 }
 
+// What becomes of a body; what was counted of the examples on the way is noted.
+Fate Miner::judge(const Body& canonical, const Literal& added, const Parent& parent, BodyTester& tester, bool every,
+                  Coverage& coverage, Record::Entry& entry) const {
+    entry.positives = entry.negatives = Record::none;
+    if (!tester.test(added, coverage)) return Fate::too_large;
+    entry.positives = static_cast<uint32_t>(count_ones(coverage.data(), positive_words_));
+    if (!entry.positives) return Fate::nothing;
+    const Fate fate = this->fate(canonical, coverage);
+    if (fate != Fate::fragment && !every) return fate;
+    tester.complete(coverage);  // what the negatives are for
+    const size_t negatives = count_ones(coverage.data() + positive_words_, words_ - positive_words_);
+    if (!negatives || !parent.some_negatives) entry.negatives = static_cast<uint32_t>(negatives);
+    if (tester.follows() && language_.is_dispensable(parent.body, added)) return Fate::implied;
+    return fate == Fate::fragment ? fate_with_negatives(canonical, entry.legal, coverage) : fate;
+}
+
+// What is handed over, or extended.
+void Miner::keep(const Body& body, const Record::Entry& entry, const Coverage& coverage, bool every,
+                 Harvest& result) const {
+    const uint32_t place = static_cast<uint32_t>(result.tested.size());
+    const Fate fate = entry.fate;
+    if (fate == Fate::nothing && every && entry.legal)
+        result.children.push_back({body, UINT32_MAX, fate, true, false, place});
+    if (fate == Fate::nothing || fate == Fate::implied || entry.positives == Record::none) return;
+    result.tally.widest = std::max(result.tally.widest, body.variables - language_.head_arity +
+                                                            count_ones(language_.mentioned(body)));
+    const bool extend = (fate == Fate::fragment || fate == Fate::partial) && body.length < language_.max_body;
+    const bool wanted = every ? entry.legal : fate == Fate::fragment || fate == Fate::consistent;
+    if (!extend && !wanted) return;
+    const uint32_t number = intern(coverage.data(), result.covered, result.known);
+    result.children.push_back({body, number, fate, entry.legal, extend, place});
+}
+
 // What can be said without the negatives; `fragment` if more has to be known.
-Miner::Fate Miner::fate(const Body& body, const Coverage& coverage) const {
+Fate Miner::fate(const Body& body, const Coverage& coverage) const {
     const uint64_t* const positives = coverage.data();
     // Of parts that are equal one is preferred: only what a smaller one covers is left out here.
     if (parts_.dominates(body.length, positives)) return Fate::subsumed;
@@ -261,7 +291,7 @@ Miner::Fate Miner::fate(const Body& body, const Coverage& coverage) const {
     return Fate::fragment;
 }
 
-Miner::Fate Miner::fate_with_negatives(const Body& body, bool legal, const Coverage& coverage) const {
+Fate Miner::fate_with_negatives(const Body& body, bool legal, const Coverage& coverage) const {
     const bool consistent = !any(coverage.data() + positive_words_, words_ - positive_words_);
     if (legal && consistent && !(language_.required & ~language_.mentioned(body))) {
         const auto& demands = language_.demands;
@@ -317,6 +347,7 @@ bool Miner::is_new_fragment(const Child& child, const uint64_t* coverage) {
 void Miner::gather(Harvest& harvest, bool every, std::vector<Found>& found, Tally& tally) {
     tally += harvest.tally;
     std::vector<uint32_t> numbers(harvest.known.size(), UINT32_MAX);
+    const uint32_t first = record_->size();
     for (const Child& child : harvest.children) {
         const uint64_t* const coverage =
             child.coverage == UINT32_MAX ? nullptr : harvest.covered.data() + size_t(child.coverage) * words_;
@@ -324,6 +355,7 @@ void Miner::gather(Harvest& harvest, bool every, std::vector<Found>& found, Tall
         if (child.fate == Fate::fragment && !every) {
             hand_over = is_new_fragment(child, coverage);
             tally.dominated += !hand_over;
+            if (!hand_over && recording_) harvest.tested[child.tested].fate = Fate::dominated;
         }
         if (hand_over) found.push_back({child.body, coverage ? Coverage(coverage, coverage + words_) : Coverage()});
         if (!child.extend) continue;
@@ -331,9 +363,12 @@ void Miner::gather(Harvest& harvest, bool every, std::vector<Found>& found, Tall
         if (number == UINT32_MAX) number = intern(coverage, next_.covered, next_.known);
         next_.codes.insert(next_.codes.end(), child.body.codes.begin(), child.body.codes.begin() + child.body.length);
         next_.variables.push_back(static_cast<uint8_t>(child.body.variables));
+        next_.numbers.push_back(recording_ && child.tested < record_->room() ? first + child.tested : Record::none);
         next_.coverages.push_back(number);
         ++next_.count;
     }
+    record_->append(harvest.tested, harvest.tally.tested);
+    for (const auto& [number, fate] : harvest.not_extended) record_->drop_later(number, fate);
     harvest = Harvest();
 }
 

@@ -21,6 +21,7 @@
 #include "../front.hpp"
 #include "bit_tester.hpp"
 #include "plan_tester.hpp"
+#include "record.hpp"
 
 namespace joiner::mining {
 
@@ -28,8 +29,10 @@ namespace joiner::mining {
 struct Tally {
     uint64_t tested = 0, duplicates = 0, nothing = 0, consistent = 0, subsumed = 0, too_large = 0, dominated = 0,
              implied = 0;
+    uint64_t untested = 0;  // of those implied
     uint32_t widest = 0;  // the most variables in a body that covers something
     Tally& operator+=(const Tally& other);
+    void count(Fate fate);  // of a body that was tested
 };
 
 // Sets of positives, one of which a part must cover to be of use: a part of the level's size, and a larger one.
@@ -44,12 +47,14 @@ struct Found {
 
 class Miner {
   public:
-    Miner(Language language, Examples examples, const TermBank& bank, size_t most_bytes);
+    // At most so many bodies are recorded.
+    Miner(Language language, Examples examples, const TermBank& bank, size_t most_bytes, size_t most_recorded);
 
     const Language& language() const { return language_; }
     uint32_t positive_words() const { return positive_words_; }
     uint32_t words() const { return words_; }
     bool as_bits() const { return !worlds_.too_large(); }
+    const std::shared_ptr<Record>& record() const { return record_; }
 
     // What is known by now; without requirements nothing is too large.
     void inform(std::vector<std::pair<uint32_t, Bits>> parts, std::optional<Required> required);
@@ -61,26 +66,30 @@ class Miner {
     // that was stopped in the middle is of no use any more.
     bool step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found, Tally& tally);
 
+    // How much of the level is done, from 0 to 1.
+    double share() const { return level_.count ? double(at_) / double(level_.count) : 1.0; }
+
   private:
     struct Level {
         uint32_t length = 0;
         size_t count = 0;
         std::vector<Code> codes;
         std::vector<uint8_t> variables;
+        std::vector<uint32_t> numbers;    // by body, in the record
         std::vector<uint32_t> coverages;  // by body, numbers of those below
         std::vector<uint64_t> covered;
         std::unordered_multimap<uint64_t, uint32_t> known;  // coverages by hash
         size_t bytes() const {
-            return codes.capacity() * 8 + variables.capacity() + coverages.capacity() * 4 + covered.capacity() * 8 +
-                   known.size() * 32;
+            return codes.capacity() * 8 + variables.capacity() + numbers.capacity() * 4 + coverages.capacity() * 4 +
+                   covered.capacity() * 8 + known.size() * 32;
         }
     };
-    enum class Fate : uint8_t { nothing, consistent, subsumed, too_large, fragment, partial };
     struct Child {
         Body body;
         uint32_t coverage;  // within the harvest
         Fate fate;
         bool legal, extend;
+        uint32_t tested;  // its place among those
     };
     // What one worker found below some bodies.
     struct Harvest {
@@ -88,6 +97,14 @@ class Miner {
         std::vector<uint64_t> covered;
         std::unordered_multimap<uint64_t, uint32_t> known;
         Tally tally;
+        std::vector<Record::Entry> tested;                // all, as long as the record has room
+        std::vector<std::pair<uint32_t, Fate>> not_extended;  // recorded bodies
+    };
+    // A body at hand: its number in the record, and whether the tester stops at the first negative.
+    struct Parent {
+        const Body& body;
+        uint32_t number;
+        bool some_negatives;
     };
     // A merit that fragments have, and the best of those seen so far.
     struct Seen {
@@ -97,7 +114,12 @@ class Miner {
     // `look` throws when the search is to stop.
     void harvest(size_t first, size_t last, BodyTester& tester, bool every, const std::function<void()>& look,
                  Harvest& result);
-    void grow(const Body& parent, BodyTester& tester, bool every, const std::function<void()>& look, Harvest& result);
+    void grow(const Parent& parent, BodyTester& tester, bool every, const std::function<void()>& look,
+              Harvest& result);
+    Fate judge(const Body& canonical, const Literal& added, const Parent& parent, BodyTester& tester, bool every,
+               Coverage& coverage, Record::Entry& entry) const;
+    void keep(const Body& body, const Record::Entry& entry, const Coverage& coverage, bool every,
+              Harvest& result) const;
     Fate fate(const Body& body, const Coverage& coverage) const;
     Fate fate_with_negatives(const Body& body, bool legal, const Coverage& coverage) const;
     bool is_subsumed(const uint64_t* positives, uint32_t size) const;
@@ -116,6 +138,8 @@ class Miner {
     const size_t most_bytes_;
     uint32_t positive_words_, words_;
     Worlds worlds_;
+    const std::shared_ptr<Record> record_;
+    bool recording_ = true;  // in the step at hand
     std::vector<std::unique_ptr<BodyTester>> testers_;
     Front parts_;
     std::optional<Required> required_;

@@ -55,6 +55,7 @@ function tooltips(root) {
   const show = (target, content) => {
     tip.replaceChildren(...[content()].flat().map((each) => (each.nodeType ? each : document.createTextNode(visible(each)))));
     tip.hidden = false;
+    tip.style.left = 0; // its width is measured where it has room
     const at = target.getBoundingClientRect();
     const frame = root.getBoundingClientRect();
     const x = Math.min(Math.max(at.left + at.width / 2 - tip.offsetWidth / 2, frame.left), frame.right - tip.offsetWidth);
@@ -64,7 +65,8 @@ function tooltips(root) {
   };
   const hide = () => (tip.hidden = true);
   return (target, content) => {
-    for (const type of ["pointerenter", "focus"]) target.addEventListener(type, () => show(target, content));
+    target.addEventListener("pointerenter", () => show(target, content));
+    target.addEventListener("focus", () => target.matches(":focus-visible") && show(target, content)); // reached by keys
     for (const type of ["pointerleave", "blur", "click"]) target.addEventListener(type, hide);
     return target;
   };

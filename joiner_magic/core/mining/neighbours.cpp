@@ -1,0 +1,98 @@
+// The neighbours of a recorded body in the lattice: with a literal less, with a literal more, and what was never made.
+#include <algorithm>
+#include <random>
+#include <set>
+
+#include "record.hpp"
+
+namespace joiner::mining {
+
+namespace {
+
+// Of predicates with many arguments there are more extensions than anyone can wait for.
+constexpr size_t most_extensions = 50'000;
+constexpr size_t tries_per_sample = 50;
+
+using Codes = std::vector<Code>;
+
+Codes codes_of(const Body& body) { return {body.codes.begin(), body.codes.begin() + body.length}; }
+
+}  // namespace
+
+std::vector<uint32_t> Record::generalisations(uint32_t number) {
+    const Body body = this->body(number);
+    std::vector<uint32_t> found;
+    for (uint32_t place = 0; body.length > 1 && place < body.length; ++place) {
+        const uint32_t above = find(canonical(language_.without(body, place)));
+        if (above != none && std::find(found.begin(), found.end(), above) == found.end()) found.push_back(above);
+    }
+    return found;
+}
+
+bool Record::is_cut(uint32_t number, std::string& kind) const {
+    const Fate fate = entry(number).fate;
+    const auto [later, is_later] = this->later(number);
+    const bool open = fate == Fate::fragment || fate == Fate::partial || fate == Fate::dominated;
+    kind = name(open ? later : fate);
+    return !open || is_later;
+}
+
+// Why a body was never made. What it specialises comes before the body that it would have been made from: both are
+// reasons, and the first is what a person looks at.
+Record::Cut Record::cause(const Body& body, uint32_t above) {
+    std::string kind;
+    if (is_cut(above, kind)) return {above, kind};
+    for (uint32_t place = 0; place < body.length; ++place) {
+        const uint32_t number = find(canonical(language_.without(body, place)));
+        if (number != none && is_cut(number, kind)) return {number, kind};
+    }
+    for (Body lost = body; lost.length; lost = language_.parent(lost)) {
+        if (language_.repeats_itself(lost)) return {above, name(Fate::implied)};
+        const uint32_t number = find(lost);
+        if (number == none) continue;
+        if (is_cut(number, kind)) return {number, kind};
+        break;
+    }
+    return {none, "unfinished"};
+}
+
+Record::Specialisations Record::specialisations(uint32_t number) {
+    const Body body = this->body(number);
+    Specialisations result;
+    if (body.length == language_.max_body) return result;
+    std::vector<Literal> extensions;
+    language_.extensions(body, extensions);
+    if (extensions.size() > most_extensions) extensions.resize(most_extensions);
+    std::set<Codes> seen;
+    for (const Literal& literal : extensions) {
+        const Body extended = language_.extended(body, literal);
+        if (!language_.can_become_legal(extended)) continue;
+        const Body child = canonical(extended);
+        if (!seen.insert(codes_of(child)).second) continue;
+        if (const uint32_t made = find(child); made != none) result.made.push_back(made);
+        else result.never_made.emplace_back(child, cause(child, number));
+    }
+    return result;
+}
+
+std::vector<Body> Record::sample_of_cut(uint32_t number, size_t how_many, uint64_t seed) {
+    const Body body = this->body(number);
+    std::vector<Body> found;
+    std::set<Codes> seen;
+    std::mt19937_64 random(seed);
+    std::vector<Literal> extensions;
+    const uint32_t room = language_.max_body - body.length;
+    for (size_t tried = 0; room && tried < how_many * tries_per_sample && found.size() < how_many; ++tried) {
+        Body below = body;
+        for (uint64_t more = 1 + random() % room; more; --more) {
+            language_.extensions(below, extensions);
+            if (extensions.empty()) break;
+            below = canonical(language_.extended(below, extensions[random() % extensions.size()]));
+        }
+        if (below.length == body.length || !language_.is_legal(below)) continue;
+        if (seen.insert(codes_of(below)).second && find(below) == none) found.push_back(below);
+    }
+    return found;
+}
+
+}  // namespace joiner::mining
