@@ -77,9 +77,7 @@ def _parts() -> Iterator[Part]:
     yield _extension()
     yield _prolog()
     dot = shutil.which("dot")
-    yield Part(
-        "Graphviz", dot or "", adds="saves views as PNG and PDF", get="your system's package graphviz"
-    )
+    yield Part("Graphviz", dot or "", adds="saves views as PNG and PDF", get="your system's package graphviz")
     yield Part(
         "pandas",
         _version("pandas"),

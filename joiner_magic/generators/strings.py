@@ -19,7 +19,11 @@ direction(f,(in,)). direction(head,(in,out)). direction(tail,(in,out)).
 
 
 def strings(
-    words: Sequence[str] = ("ab", "ca"), letters: str = "abcd", length: int = 9, count: int = 40, seed: int = 1
+    words: Sequence[str] = ("ab", "ca"),
+    letters: str = "abcd",
+    length: int = 9,
+    count: int = 40,
+    seed: int = 1,
 ) -> Made:
     """As many positive as negative strings; the last fifth of both is held out."""
     rng = Random(seed)
@@ -30,7 +34,9 @@ def strings(
     longest = max(map(len, words))
     # The word, letter by letter: each takes a head and the letter's name, and a tail but for the first.
     bounds = f"max_vars({2 * longest}). max_body({3 * longest - 1}). enable_recursion. max_clauses(2).\n"
-    names = "".join(f"body_pred(is_{c},1). type(is_{c},(letter,)). direction(is_{c},(in,)).\n" for c in letters)
+    names = "".join(
+        f"body_pred(is_{c},1). type(is_{c},(letter,)). direction(is_{c},(in,)).\n" for c in letters
+    )
     return Made(
         background=_BACKGROUND + "".join(f"is_{letter}({letter}).\n" for letter in letters),
         examples=labelled(map(_atom, positives[:seen]), map(_atom, negatives[:seen])),

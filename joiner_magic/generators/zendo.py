@@ -93,7 +93,9 @@ class Zendo:
         atoms = [f"zendo({name})" for name in scenes]
         positives, negatives = atoms[: len(self.positives)], atoms[len(self.positives) :]
         seen_pos, seen_neg = (len(each) - len(each) // 5 for each in (positives, negatives))
-        most = max(len(each.words) + len(each.neighbour or ()) + 1 + bool(each.neighbour) for each in self.rule)
+        most = max(
+            len(each.words) + len(each.neighbour or ()) + 1 + bool(each.neighbour) for each in self.rule
+        )
         bounds = f"max_vars({3 if any(each.neighbour for each in self.rule) else 2}). max_body({most}).\n"
         return Made(
             background="".join(_facts(name, scene) for name, scene in scenes.items()),
