@@ -129,7 +129,8 @@ def test_questions_that_make_no_sense_are_answered_in_one_line(shown: View) -> N
         asked += [{**good, name: nonsense} for name in names for nonsense in NONSENSE]
         for arguments in asked:
             assert "\n" not in answered(shown, question, arguments)
-    for nonsense in (None, [], 3, "__init__"):
+    others: tuple[object, ...] = (None, [], 3, "__init__")
+    for nonsense in others:
         with pytest.raises(CommandError, match="cannot answer"):
             shown.answer(nonsense, {})
 
