@@ -40,9 +40,6 @@ if TYPE_CHECKING:
 __all__ = ["OUTCOMES", "Detail", "Edge", "Graph", "Lattice", "Node", "Outcome", "Page"]
 
 
-_MOST_WORDS = 64  # no rule has so many literals
-
-
 class Lattice:
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -147,7 +144,7 @@ class Lattice:
             *([p for p in self.run.task.bias.body if p.name.startswith(word)] for word in _words(text)),
             *([p for p in self.run.task.bias.body if p.name == name] for name in predicates),
         ]
-        if not all(groups) or len(groups) > _MOST_WORDS:
+        if not all(groups):
             return Page(0, ())
         # Rules of the hypothesis are few, and come first; by their fates they would be consistent ones.
         whole = self._roles.whole

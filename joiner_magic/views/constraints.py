@@ -82,7 +82,7 @@ class ConstraintsView(View):
         limit: int = 25,
     ) -> Scene:
         """Some rows of the table, and where those before and after them begin."""
-        if kind and kind not in SENTENCES:
+        if not isinstance(kind, str) or (kind and kind not in SENTENCES):
             raise CommandError(f"no constraint is of the kind {kind!r}")
         if not (size is None or _is_number(size)) or not isinstance(text, str) or len(text) > _MOST_LETTERS:
             raise CommandError("constraints are looked for by a size and a text")

@@ -7,6 +7,7 @@ things stand, names of examples and explanations are asked for when they are loo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
@@ -92,7 +93,7 @@ class CoverageView(View):
         """Where fragments and the most telling examples stand; `fragments` that are tried are among them."""
         choice = self._choice(number)
         shown = shown_fragments(choice, _checked(fragments, choice))
-        if not isinstance(width, int | float):
+        if not isinstance(width, int | float) or not isfinite(width):
             raise CommandError(f"{width!r} is no width")
         room = min(max(width, _NARROW), _WIDE)
         columns = laid_out(self._known, [choice.fragments[each] for each in shown], room)

@@ -133,8 +133,10 @@ class LatticeView(View):
 
     def open(self, keys: object) -> Scene:
         """Add rules that a search has found, each with a way to it from what is shown, or from a single literal."""
-        shown = self._opened.shown
-        for key in _texts(keys):
+        shown, wanted = self._opened.shown, _texts(keys)
+        if len(wanted) > MOST:
+            raise CommandError(f"at most {MOST} rules are shown at a time")
+        for key in wanted:
             shown.add(self.lattice.reach(key, shown=list(shown.nodes)), key)
         return self.scene()
 
