@@ -138,6 +138,9 @@ class Miner:
     def as_bits(self) -> bool:
         """Whether the facts are laid out as bits; else they are too many for that."""
     @property
+    def share(self) -> float:
+        """How much of the level is done, from 0 to 1."""
+    @property
     def record(self) -> Record: ...
     def inform(
         self, parts: Sequence[tuple[int, int]], required: tuple[Sequence[int], Sequence[int]] | None

@@ -116,6 +116,7 @@ class MinerFace {
         nb::list rules;
         for (const mining::Found& one : found) rules.append(rule(one));
         nb::dict counts;
+        counts["made"] = tally.tested + tally.untested + tally.duplicates;
         counts["tested"] = tally.tested;
         counts["duplicate"] = tally.duplicates;
         counts["covers nothing"] = tally.nothing;
@@ -129,6 +130,7 @@ class MinerFace {
 
     void start_level() { miner_.start_level(); }
     bool as_bits() const { return miner_.as_bits(); }
+    double share() const { return miner_.share(); }
     std::shared_ptr<mining::Record> record() const { return miner_.record(); }
 
   private:
@@ -173,6 +175,7 @@ void bind_miner(nb::module_& m) {
         .def("inform", &MinerFace::inform, nb::arg("parts"), nb::arg("required").none())
         .def("start_level", &MinerFace::start_level)
         .def("step", &MinerFace::step, nb::arg("jobs"), nb::arg("every"), nb::arg("stop"))
+        .def_prop_ro("share", &MinerFace::share)
         .def_prop_ro("as_bits", &MinerFace::as_bits)
         .def_prop_ro("record", &MinerFace::record);
 }

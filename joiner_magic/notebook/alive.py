@@ -7,9 +7,12 @@ of its own; the panel hides it as long as it is alive.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
+from joiner_magic.notebook.config import defaults_of
 from joiner_magic.views.markup import Html
 from joiner_magic.views.output import Output
 
@@ -17,7 +20,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from joiner_magic.notebook.widgets.panel import Panel
-    from joiner_magic.views.view import View
+    from joiner_magic.views.view import Scene, View
 
 
 def show_alive(shell: InteractiveShell, view: View) -> None:
@@ -25,29 +28,56 @@ def show_alive(shell: InteractiveShell, view: View) -> None:
     if getattr(shell, "kernel", None) is None:
         print(view)
         return
-    static = Output(view.to_text(), Html(view.to_html()))
-    twin = f"joiner-{uuid4().hex[:12]}"
-    show_panel([view], twin)
-    show_twin(static, twin)
+    twin = Twin()
+    if defaults_of(shell).pictures == "live":
+        show_panel([view], twin.name)
+    twin.show(Output(view.to_text(), Html(view.to_html())))
 
 
-def show_panel(views: Sequence[View], twin: str) -> Panel:
-    from joiner_magic.notebook.widgets.panel import Panel
+def prepare() -> None:
+    """Load what a panel needs, before a run begins that would have to share its time with that."""
+    with suppress(Exception):  # what is missing is missed where a panel is made
+        import_module("joiner_magic.notebook.widgets.panel")
 
-    panel = Panel(views, twin=twin)
-    titles = ", ".join(view.title for view in views)
-    bundle = panel._repr_mimebundle_()
+
+def show_panel(
+    views: Sequence[View], twin: str, *, progress: Scene | None = None, hint: str = ""
+) -> Panel | None:
+    """None where no widget can be made: what is static remains."""
+    try:
+        from joiner_magic.notebook.widgets.panel import Panel
+
+        panel = Panel(views, twin=twin, progress=progress)
+        bundle = panel._repr_mimebundle_()
+    except Exception:  # a part is missing, or nobody is there to talk to: as many reasons as front ends
+        return None
     assert bundle is not None, "a panel has a view"
     data, _ = bundle
-    _publish({**data, "text/plain": f"{views[0].run.name}, alive in a notebook: {titles}"})
+    titles = ", ".join(view.title for view in views)
+    _publish({**data, "text/plain": f"{views[0].run.name}, alive in a notebook: {titles}{hint}"})
     return panel
 
 
-def show_twin(static: Output, twin: str) -> None:
-    _publish({"text/plain": static.text, "text/html": f'<div id="{twin}">{static.html}</div>'})
+class Twin:
+    """A place for one static output, which can be filled anew."""
+
+    def __init__(self) -> None:
+        self.name = f"joiner-{uuid4().hex[:12]}"
+        self._shown: Output | None = None
+
+    def show(self, static: Output) -> None:
+        """In the place of what was there."""
+        first, self._shown = self._shown is None, static
+        bundle = {"text/plain": static.text, "text/html": f'<div id="{self.name}">{static.html}</div>'}
+        _publish(bundle, display_id=self.name, update=not first)
+
+    def show_again(self) -> None:
+        """For those who did not hear it."""
+        if self._shown is not None:
+            self.show(self._shown)
 
 
-def _publish(bundle: dict[str, Any]) -> None:
+def _publish(bundle: dict[str, Any], **options: Any) -> None:
     from IPython.display import display
 
-    display(bundle, raw=True)  # type: ignore[no-untyped-call]
+    display(bundle, raw=True, **options)  # type: ignore[no-untyped-call]

@@ -101,7 +101,10 @@ class Commands:
 
     def _watching(self, arguments: argparse.Namespace) -> Watching:
         return Watching(
-            self._shell, name=_variable(arguments), quiet=arguments.quiet or not self._defaults.progress
+            self._shell,
+            name=_variable(arguments),
+            quiet=arguments.quiet or not self._defaults.progress,
+            pictures=self._defaults.pictures,
         )
 
     def _status(self, line: str) -> None:

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import fields
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 from typing import Any as AnyValue
 
-from traitlets import Any, Bool, Integer, TraitError, validate
+from traitlets import Any, Bool, Enum, Integer, TraitError, default, validate
 from traitlets.config import Configurable
 
 from joiner_magic.errors import JoinerError
 from joiner_magic.search.options import Options
+
+if TYPE_CHECKING:
+    from IPython.core.interactiveshell import InteractiveShell
+
+Pictures: TypeAlias = Literal["live", "static", "none"]
+_PICTURES = "JOINER_PICTURES"  # for whoever runs notebooks to store or publish them, where no widget is alive
 
 # Options that belong to the person or the machine. What says which rules are wanted belongs in a bias cell,
 # where readers of the notebook see it.
@@ -32,6 +40,10 @@ class Joiner(Configurable):
     memory = _default("memory")
     advise = _default("advise")
     progress = Bool(True, help="show how far a run is").tag(config=True)
+    pictures = Enum(
+        get_args(Pictures),
+        help="views of a run: alive, with a static twin that stays; static, without a widget; or none",
+    ).tag(config=True)
     max_rows = Integer(20, min=1, help="rows of a display before it says how many more there are").tag(
         config=True
     )
@@ -45,6 +57,16 @@ class Joiner(Configurable):
             raise TraitError(str(error)) from None  # traitlets take back the value for this error only
         return value
 
+    @default("pictures")
+    def _as_the_environment_says(self) -> Pictures:
+        wanted = os.environ.get(_PICTURES)
+        return next((each for each in get_args(Pictures) if each == wanted), "live")
+
     def options(self) -> dict[str, AnyValue]:
         """The learner's options among them."""
         return {name: getattr(self, name) for name in _PERSONAL}
+
+
+def defaults_of(shell: InteractiveShell) -> Joiner:
+    """Those that `%config` changes."""
+    return next((each for each in shell.configurables if isinstance(each, Joiner)), None) or Joiner()

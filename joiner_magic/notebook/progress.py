@@ -1,26 +1,31 @@
-"""How far a run is, for the person who waits: one line that changes, and stays when the run has ended.
+"""How far a run is, for the person who waits.
 
-A front end gets one output that is updated, so that an executed notebook holds the last line only; it is plain,
-since a widget would be dead when the notebook is opened again. A run in the background has a button to stop it
-beside the line as long as it goes on. A terminal gets a line that is written over and over.
+A front end gets a panel of views that is alive, and beside it a line that stays when the run has ended, with pictures
+below it. Where no widget is wanted, or none can be made, the line changes instead. A terminal gets a line that is
+written over and over.
 """
 
 from __future__ import annotations
 
-import html
 import shutil
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from contextlib import suppress
+from typing import TYPE_CHECKING, TextIO
 
-from IPython.display import DisplayHandle
+from joiner_magic.notebook.alive import Twin, show_panel
+from joiner_magic.views.all import VIEWS
+from joiner_magic.views.progress import ProgressView
+from joiner_magic.views.twin import only_line, twin
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
-    from ipywidgets import HTML, HBox
 
+    from joiner_magic.notebook.config import Pictures
+    from joiner_magic.notebook.widgets.panel import Panel
     from joiner_magic.sessions.runs import Run
 
 _ERASE = "\r\033[K"
+_HOW_TO_STOP = "; %joiner stop ends it"
 
 
 class ProgressDisplay:
@@ -30,16 +35,21 @@ class ProgressDisplay:
         """The run goes on; called a few times a second."""
 
     def end(self, line: str) -> None:
-        """The run has ended; this line stays."""
+        """Nobody waits any more; this line stays."""
+
+    def keep_pictures(self, run: Run, line: str) -> None:
+        """What the run looked like stays too, below the line."""
 
     def say_again(self) -> None:
-        """The last line once more, for those who did not hear it."""
+        """What stays once more, for those who did not hear it."""
 
 
-def progress_display(shell: InteractiveShell, run: Run, *, background: bool) -> ProgressDisplay:
+def progress_display(
+    shell: InteractiveShell, run: Run, *, background: bool, pictures: Pictures
+) -> ProgressDisplay:
     """What suits the front end."""
     if getattr(shell, "kernel", None) is not None:
-        return FrontEndLine(run, button=background)
+        return FrontEndDisplay(run, background=background, pictures=pictures)
     if background:  # a line that changes would spoil what is typed at the prompt
         print(
             f"{run.name} goes on in the background: %joiner status says how far it is, %joiner stop ends it"
@@ -51,10 +61,7 @@ def progress_display(shell: InteractiveShell, run: Run, *, background: bool) -> 
 
 def last_line(run: Run) -> str:
     """What there is to say about how a run went, its result aside."""
-    if run.reused and not run.progress.sizes:  # nothing was searched
-        return f"{run.name}: {run.reused}"
-    reused = f"; {run.reused}" if run.reused else ""
-    return f"{run.name}: {run.progress}{reused}"
+    return ProgressView(run).line
 
 
 class TerminalLine(ProgressDisplay):
@@ -73,63 +80,62 @@ class TerminalLine(ProgressDisplay):
         self._stream.flush()
 
 
-class FrontEndLine(ProgressDisplay):
-    def __init__(self, run: Run, *, button: bool) -> None:
-        self._handle = _handle()
-        self._shown = str(run.progress)
-        self._live: HTML | None = None
-        data = _plain(self._shown)
-        if button:
-            self._live, box = _with_button(run, self._shown)
-            # Where widgets are not shown, a line that stays is better than the widget's name.
-            data = {**box._repr_mimebundle_(), "text/plain": f"{self._shown}; %joiner stop ends it"}
-        self._handle.display(data, raw=True)
+class FrontEndDisplay(ProgressDisplay):
+    def __init__(self, run: Run, *, background: bool, pictures: Pictures) -> None:
+        self._pictures = pictures
+        self._twin = Twin()
+        self._hint = _HOW_TO_STOP if background else ""
+        self._panel = _RunPanel.shown(run, self._twin.name, background) if pictures == "live" else None
+        self._line = f"{run.progress}{self._hint}"
+        self._twin.show(only_line(self._line))  # right behind the panel, whatever else the cell shows
 
     def update(self, run: Run) -> None:
-        line = str(run.progress)
-        if line == self._shown:
+        if self._panel is not None:
+            self._panel.update()
             return
-        self._shown = line
-        if self._live is not None:
-            self._live.value = _quiet(line)
-        else:
-            self._handle.update(_plain(line), raw=True)
+        line = f"{run.progress}{self._hint}"
+        if line != self._line:
+            self._line = line
+            self._twin.show(only_line(line))
 
     def end(self, line: str) -> None:
-        self._shown = line
-        self.say_again()
+        if self._panel is not None:
+            self._panel.end()
+        self._twin.show(only_line(line))
+
+    def keep_pictures(self, run: Run, line: str) -> None:
+        if self._pictures != "none":
+            self._twin.show(twin(run, line))
 
     def say_again(self) -> None:
-        self._handle.update(_plain(self._shown), raw=True)
+        self._twin.show_again()
 
 
-def _handle() -> Any:
-    """A place for one output, which can be filled anew."""
-    return DisplayHandle()  # type: ignore[no-untyped-call]
+class _RunPanel:
+    """All views of a run in one panel, of which that of its progress is kept informed."""
 
+    def __init__(self, view: ProgressView, panel: Panel) -> None:
+        self._view = view
+        self._panel = panel
+        self._told = view.changes
 
-def _with_button(run: Run, line: str) -> tuple[HTML, HBox]:
-    from ipywidgets import HTML, Button, HBox, Layout
+    @classmethod
+    def shown(cls, run: Run, twin: str, background: bool) -> _RunPanel | None:
+        view = ProgressView(run, waited_for=not background)
+        others = [kind(run) for kind in VIEWS.values() if kind is not ProgressView]
+        hint = _HOW_TO_STOP if background else ""
+        panel = show_panel([view, *others], twin, progress=view.scene(), hint=hint)
+        return cls(view, panel) if panel is not None else None
 
-    live = HTML(_quiet(line))
-    button = Button(
-        description="Stop",
-        icon="stop",
-        tooltip="Stop the run; the best so far is kept",
-        layout=Layout(width="auto"),
-    )
+    def update(self) -> None:
+        """At most once for each change."""
+        changes = self._view.changes
+        if changes != self._told:
+            self._told = changes
+            with suppress(Exception):  # somebody closed it; the run goes on
+                self._panel.progress = self._view.scene()
 
-    def stop(_: Button) -> None:
-        button.disabled = True
-        run.stop()
-
-    button.on_click(stop)
-    return live, HBox([button, live])
-
-
-def _plain(line: str) -> dict[str, Any]:
-    return {"text/plain": line, "text/html": _quiet(line)}
-
-
-def _quiet(line: str) -> str:
-    return f'<div style="opacity: 0.7; font-size: 90%">{html.escape(line)}</div>'
+    def end(self) -> None:
+        """Clicks reach Python again, also if the run should be at work yet."""
+        self._view.waited_for = False
+        self.update()

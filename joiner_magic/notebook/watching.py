@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import JoinerError
+from joiner_magic.notebook.alive import prepare
 from joiner_magic.notebook.progress import ProgressDisplay, last_line, progress_display
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
+    from joiner_magic.notebook.config import Pictures
     from joiner_magic.search.result import Result
     from joiner_magic.sessions.runs import Run
 
@@ -20,10 +23,13 @@ LAST = "_joiner"  # always holds the last result
 class Watching:
     """Shows progress unless `quiet`, and puts the result in `LAST` and in the variable `name`."""
 
-    def __init__(self, shell: InteractiveShell, *, name: str | None = None, quiet: bool = False) -> None:
+    def __init__(self, shell: InteractiveShell, *, name: str | None, quiet: bool, pictures: Pictures) -> None:
         self._shell = shell
         self._name = name
         self._quiet = quiet
+        self._pictures = pictures
+        if pictures == "live" and not quiet and getattr(shell, "kernel", None) is not None:
+            prepare()
 
     def to_the_end(self, run: Run) -> Result:
         """An interrupt ends the run early, with the best so far."""
@@ -37,8 +43,9 @@ class Watching:
         except BaseException:
             display.end(f"{run.name} gave no result")
             raise
-        display.end(last_line(run))
         self._store(result)
+        with suppress(KeyboardInterrupt):  # it comes too late to stop the run, and costs its pictures only
+            self._leave(run, display)
         return result
 
     def from_aside(self, run: Run) -> Run:
@@ -50,14 +57,21 @@ class Watching:
         return run
 
     def _follow(self, run: Run, display: ProgressDisplay) -> None:
-        last = f"{run.name} gave no result"
         try:
             self._store(run.wait(watch=display.update))
-            last = last_line(run)
         except JoinerError as error:  # there is no cell to raise it in
-            last = f"{last}: {error.headline}"
-        finally:
-            display.end(last)
+            display.end(f"{run.name} gave no result: {error.headline}")
+        except BaseException:
+            display.end(f"{run.name} gave no result")
+            raise
+        else:
+            self._leave(run, display)
+
+    def _leave(self, run: Run, display: ProgressDisplay) -> None:
+        """What stays of the run: at first one line, because pictures take a moment."""
+        line = last_line(run)
+        display.end(line)
+        display.keep_pictures(run, line)
 
     def _say_again_later(self, follow: threading.Thread, display: ProgressDisplay) -> None:
         """At the end of the first cell after the run's own end.
@@ -73,7 +87,9 @@ class Watching:
         self._shell.events.register("post_run_cell", again)
 
     def _display(self, run: Run, *, background: bool) -> ProgressDisplay:
-        return ProgressDisplay() if self._quiet else progress_display(self._shell, run, background=background)
+        if self._quiet:
+            return ProgressDisplay()
+        return progress_display(self._shell, run, background=background, pictures=self._pictures)
 
     def _store(self, result: Result) -> None:
         self._shell.user_ns[LAST] = result

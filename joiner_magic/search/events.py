@@ -40,6 +40,9 @@ class Evaluated:
     programs: Sequence[Program]
     evaluations: Sequence[Evaluation]
     tested: int  # how many, with those that are not given
+    made: int  # with those that need no test
+    fates: Mapping[str, int]  # what became of them: by kind of constraint, and others
+    share: float | None  # of this size's programs that have been made, if the source can tell
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from joiner_magic.search.advice import advice
 from joiner_magic.search.budget import Budget
 from joiner_magic.search.earlier import Finding, HeadStart
 from joiner_magic.search.events import Event, Finished
+from joiner_magic.search.ledger import Ledger
 from joiner_magic.search.loop import Search
 from joiner_magic.search.options import Options
 from joiner_magic.search.prepare import prepared
@@ -90,6 +91,11 @@ class Learner:
             )
         _tell(Finished(result), listeners)
         return result
+
+    @property
+    def ledger(self) -> Ledger:
+        """What the search writes down about itself; it may be read from another thread, at any time."""
+        return self._search.ledger
 
     @property
     def record(self) -> Record:

@@ -1,22 +1,27 @@
-"""What a run writes down about itself: how much, and where the time went."""
+"""What a run writes down about itself: how much, and where the time went. Another thread may read it."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-
-from joiner_magic.search.constrain import Constraint
+from typing import NamedTuple
 
 STAGES = ("generate", "test", "join", "combine", "constrain", "bound")
+
+
+class _Clocked(NamedTuple):
+    seconds: Mapping[str, float]  # by stage, of what is done
+    stage: str  # at work, or the last one that was
+    began: float | None  # when it began, unless it is done
 
 
 class Ledger:
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` tells seconds of work: it stands still while the run is paused."""
         self._clock = clock
-        self._timings = dict.fromkeys(STAGES, 0.0)
-        self._at_work: tuple[str, float] | None = None  # a stage, and when it began
+        # One value, so that whoever reads it in the middle never counts a stage twice.
+        self._clocked = _Clocked(dict.fromkeys(STAGES, 0.0), "", None)
         self._fates: Counter[str] = Counter()
         self._fates_before: Counter[str] = Counter()  # the size at hand
         self.first_solution: float | None = None
@@ -25,18 +30,23 @@ class Ledger:
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
-        self._at_work = stage, self._clock()
+        self._clocked = _Clocked(self._clocked.seconds, stage, self._clock())
         try:
             yield
         finally:
-            self._timings, self._at_work = self.timings, None
+            self._clocked = _Clocked(self.timings, stage, None)
+
+    @property
+    def stage(self) -> str:
+        """The one at work, or between two the last one; empty before the first."""
+        return self._clocked.stage
 
     @property
     def timings(self) -> dict[str, float]:
         """Seconds by stage, with those of the stage at work: a paused run is in the middle of one."""
-        timings = dict(self._timings)
-        if self._at_work is not None:
-            stage, began = self._at_work
+        seconds, stage, began = self._clocked
+        timings = dict(seconds)
+        if began is not None:
             timings[stage] += self._clock() - began
         return timings
 
@@ -45,12 +55,9 @@ class Ledger:
         """Programs by what became of them."""
         return dict(sorted(self._fates.items()))
 
-    def count(self, constraints: Sequence[Constraint]) -> None:
-        self._fates.update(constraint.kind for constraint in constraints)
-
-    def count_fates(self, counts: Mapping[str, int]) -> None:
-        """What a source that judges by itself has counted."""
-        self._fates.update({fate: number for fate, number in counts.items() if fate != "tested"})
+    def count(self, fates: Mapping[str, int]) -> None:
+        """Programs by what became of them: by kind of constraint, and others."""
+        self._fates.update(fates)
 
     def fates_of_size(self) -> dict[str, int]:
         """Programs since this was last asked, by what became of them."""

@@ -9,7 +9,8 @@ stage (`strand`), and `result` is always the best that is known.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections import Counter
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain, count, islice
@@ -100,6 +101,11 @@ class Search:
                 self._why = "cancelled" if self._budget.cancelled else "timeout"
         except MemoryUsedUp:
             self._why = "memory"
+
+    @property
+    def ledger(self) -> Ledger:
+        """What is written down; another thread may read it while the search goes on."""
+        return self._ledger
 
     @property
     def ended(self) -> Why | None:
@@ -280,9 +286,10 @@ class Search:
                 before = self._coverage.tested
                 with self._ledger.timed("test"):
                     evaluations = self._coverage.of_batch(batch, self._budget.stop)
-                self._judge_all(size, batch, evaluations)
+                fates = self._judge_all(size, batch, evaluations)
                 tested = self._coverage.tested - before
-                yield Evaluated(size, batch.programs, evaluations, tested)
+                made = batch.counts["made"] if batch.counts else tested
+                yield Evaluated(size, batch.programs, evaluations, tested, made, fates, batch.share)
                 untried += tested
                 best = self._combine.solution
                 if (best is None or best.size > 2 * size) and untried * 4 > self._coverage.tested > 1000:
@@ -299,7 +306,8 @@ class Search:
         with self._ledger.timed("generate"):
             return next(batches, None)
 
-    def _judge_all(self, size: int, batch: Batch, evaluations: Sequence[Evaluation]) -> None:
+    def _judge_all(self, size: int, batch: Batch, evaluations: Sequence[Evaluation]) -> Mapping[str, int]:
+        """What became of the programs of a batch, and how many of them."""
         best = self._combine.solution
         self._bounds.start_size(size, best.size if best else None)
         judged: list[Constraint | None] = []
@@ -313,9 +321,11 @@ class Search:
         if batch.counts is None:
             constraints = [constraint for constraint in judged if constraint]
             self._constraints += constraints
-            self._ledger.count(constraints)
+            fates = Counter(constraint.kind for constraint in constraints)
         else:  # the source has drawn its conclusions, and of far more programs
-            self._ledger.count_fates(batch.counts)
+            fates = Counter(batch.fates)
+        self._ledger.count(fates)
+        return fates
 
     def _judge(self, program: Program, evaluation: Evaluation) -> Constraint | None:
         """Lines 10 to 15 and 20 of Algorithm 1: what a tested program is good for, and what it excludes."""

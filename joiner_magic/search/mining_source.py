@@ -195,7 +195,8 @@ class MiningSource:
             evaluations = [Evaluation(pos, neg) for _, pos, neg in rules]
             # All of them at hand, they are judged like those of a source that does not judge.
             longest = size - 1 if widest else 0
-            yield Batch(programs, evaluations, None if self._every else counts, longest, widest)
+            told = None if self._every else counts
+            yield Batch(programs, evaluations, told, longest, widest, self._miner.share)
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
         """The core draws the conclusions itself, from what it tests and what it is informed of."""

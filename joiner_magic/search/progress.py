@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from joiner_magic.search.events import (
     Constrained,
@@ -20,8 +21,13 @@ from joiner_magic.search.events import (
 )
 from joiner_magic.search.hypothesis import Hypothesis
 
+if TYPE_CHECKING:
+    from joiner_magic.search.ledger import Ledger
+
 # What became of programs that may still be of use, or that were met before: no pruning.
 _NOT_PRUNED = frozenset({"duplicate", "consistent"})
+# An estimate of what is left rests on so many seconds, and on so large a share of the work.
+_LEAST_SECONDS, _LEAST_SHARE = 0.3, 0.02
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +40,39 @@ class SizeDone:
     parts: int
     fates: Mapping[str, int]
     seconds: float  # since the start
+    made: int = 0  # with those that needed no test
+
+
+@dataclass(frozen=True, slots=True)
+class SizeAtHand:
+    """What is known of a size that is not done. A new value each time: another thread may be reading."""
+
+    size: int
+    began: float  # seconds since the start
+    seconds: float  # since the start, at the last word
+    tested: int = 0
+    made: int = 0
+    fates: Mapping[str, int] = field(default_factory=dict)
+    share: float | None = None  # of its programs that have been made, if the source can tell
+
+    def after(self, event: Evaluated, seconds: float) -> SizeAtHand:
+        fates = dict(Counter(self.fates) + Counter(event.fates))
+        return replace(
+            self,
+            seconds=seconds,
+            tested=self.tested + event.tested,
+            made=self.made + event.made,
+            fates=fates,
+            share=event.share,
+        )
+
+    @property
+    def rest(self) -> float | None:
+        """Seconds from the last word until all its programs are made, None where nobody can tell."""
+        spent = self.seconds - self.began
+        if self.share is None or self.share < _LEAST_SHARE or spent < _LEAST_SECONDS:
+            return None
+        return spent * (1 - self.share) / self.share
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +89,9 @@ class Progress:
         self._began = time.monotonic()
         self._before = 0.0  # seconds of earlier goes
         self._ended: float | None = None
-        self._fates: Counter[str] = Counter()
+        self._ledger: Ledger | None = None  # while somebody is at work
+        self._timings: Mapping[str, float] = {}  # when nobody is
+        self.at_hand: SizeAtHand | None = None
         self.positives = self.negatives = 0
         self.size = 0  # at hand
         self.largest = 0  # no generated program is larger
@@ -65,18 +106,50 @@ class Progress:
         return self._before + (self._ended or time.monotonic()) - self._began
 
     @property
+    def begun(self) -> tuple[SizeDone | SizeAtHand, ...]:
+        """The sizes that are done, and the one at hand."""
+        at_hand, done = self.at_hand, self.sizes  # in this order: it may be done in between
+        if at_hand is None or (done and done[-1].size >= at_hand.size):
+            return done
+        return (*done, at_hand)
+
+    @property
     def fates(self) -> Mapping[str, int]:
-        """Programs of the sizes that are done, by what became of them."""
-        return dict(self._fates)
+        """Programs by what became of them."""
+        return dict(sum((Counter(size.fates) for size in self.begun), Counter()))
 
     @property
     def pruned(self) -> int:
-        """Programs that let others be left out, of the sizes that are done."""
+        """Programs that let others be left out."""
         return sum(number for fate, number in self.fates.items() if fate not in _NOT_PRUNED)
+
+    @property
+    def stage(self) -> str:
+        """The one at work; empty if nobody is."""
+        ledger = self._ledger
+        return ledger.stage if ledger else ""
+
+    @property
+    def timings(self) -> Mapping[str, float]:
+        """Seconds by stage."""
+        ledger = self._ledger
+        return ledger.timings if ledger else self._timings
+
+    @property
+    def rest(self) -> float | None:
+        """Seconds until the programs of the size at hand are made, if that can be told and takes a while."""
+        at_hand = self.at_hand
+        if at_hand is None or at_hand.rest is None or self._ended is not None:
+            return None
+        return max(at_hand.rest - (self.seconds - at_hand.seconds), 0.0) or None
 
     @property
     def best(self) -> Improvement | None:
         return self.improvements[-1] if self.improvements else None
+
+    def follow(self, ledger: Ledger) -> None:
+        """Somebody is at work, and writes down where the time goes."""
+        self._ledger = ledger
 
     def go_on(self) -> None:
         """The run is taken up again."""
@@ -87,6 +160,7 @@ class Progress:
     def end(self) -> None:
         """Nobody is at work any more."""
         self._ended = time.monotonic()
+        self._timings, self._ledger = self.timings, None
 
     def hear(self, event: Event) -> None:
         match event:
@@ -95,14 +169,18 @@ class Progress:
                 self.engine, self.source = engine, source
             case SizeStarted(size):
                 self.size = size
+                self.at_hand = SizeAtHand(size, self.seconds, self.seconds)
             case Evaluated(tested=tested):
                 self.tested += tested
+                if self.at_hand:
+                    self.at_hand = self.at_hand.after(event, self.seconds)
             case Improved(hypothesis, solution, seconds):
                 self.improvements = (*self.improvements, Improvement(hypothesis, solution, seconds))
             case SizeFinished(size, tested, fragments, parts, _, _, fates):
-                self._fates.update(fates)
-                done = SizeDone(size, tested, fragments, parts, fates, self.seconds)
+                made = self.at_hand.made if self.at_hand else tested
+                done = SizeDone(size, tested, fragments, parts, fates, self.seconds, made)
                 self.sizes = (*self.sizes, done)
+                self.at_hand = None
             case Finished():
                 self.end()
             case Joined() | Constrained():

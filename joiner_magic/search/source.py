@@ -17,8 +17,8 @@ class Batch:
     """Programs of one size, each once.
 
     A source that tests and judges by itself gives the coverage, and what it counted on the way: programs that
-    were "tested", those of a fate that a constraint is named after, and others. Then only those programs
-    are here that may be of use.
+    were "made" and "tested", and by `fates` those that a constraint is named after, and others. Then only those
+    programs are here that may be of use.
     """
 
     programs: Sequence[Program]
@@ -27,6 +27,14 @@ class Batch:
     # Then also the most literals and the most variables in a body that covers something.
     longest: int = 0
     widest: int = 0
+    share: float | None = None  # of the work for this size that is done by now, if the source can tell
+
+    @property
+    def fates(self) -> Mapping[str, int]:
+        """What became of programs, as far as the source has counted."""
+        return {
+            fate: number for fate, number in (self.counts or {}).items() if fate not in ("made", "tested")
+        }
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from textwrap import wrap
@@ -10,6 +11,8 @@ from typing import TYPE_CHECKING
 from joiner_magic.search.constrain import KINDS
 
 if TYPE_CHECKING:
+    from joiner_magic.search.progress import SizeDone
+    from joiner_magic.search.record import Record
     from joiner_magic.sessions.runs import Run
 
 # Fates that the native source tells of besides the kinds of constraints, and what they rest on.
@@ -20,7 +23,28 @@ _OTHERS = {
     "dominated": "A fragment that is no larger covers the same positive examples and no further negative one.",
     "duplicate": "The body was made a second time; it was not tested again.",
 }
+# Fates of programs that nothing is concluded from.
+_KEPT = {
+    "joinable": "The program may still be of use: it is kept for the join, and its specialisations are made.",
+    "partial": "No rule yet, because of a variable that is open; its specialisations may be rules, and are made.",
+    "unfinished": "The test took more work than it may: nothing is concluded.",
+}
 REASONS = {**{kind.kind: kind.proposition for kind in KINDS}, **_OTHERS}
+
+SENTENCES: Mapping[str, str] = {**REASONS, **_KEPT}
+FORBIDDING = (*(kind.kind for kind in KINDS), "implied")  # the specialisations of programs of these fates
+
+# In a record programs for the join are called what they are: fragments.
+_CALLED = {"fragment": "joinable"}
+
+
+def called(fate: str) -> str:
+    """How a fate of a record is called where a person looks at it."""
+    return _CALLED.get(fate, fate)
+
+
+def recorded_as(word: str) -> str:
+    return next((fate for fate, name in _CALLED.items() if name == word), word)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +88,38 @@ class Fates:
             sizes = ", ".join(f"size {size}: {number:,}" for size, number in fate.by_size.items() if number)
             yield f"{fate.programs:>9,}  {fate.kind}" + (f" ({sizes})" if sizes else "")
             yield from (f"{'':11}{line}" for line in wrap(fate.reason, 90))
+
+
+@dataclass(frozen=True, slots=True)
+class SizeFates:
+    """The programs of one size by what became of them."""
+
+    size: int
+    tested: Mapping[str, int]
+    untested: Mapping[str, int]  # made, and left out before any test
+
+    @property
+    def total(self) -> int:
+        return sum(self.tested.values())
+
+
+def fates_by_size(run: Run, record: Record) -> list[SizeFates]:
+    """Also of the size at hand, as far as it is recorded."""
+    recorded: dict[int, Counter[str]] = {}
+    for (size, fate), number in record.counts().items():
+        recorded.setdefault(size, Counter())[called(fate)] += number
+    done = {size.size: size for size in run.progress.sizes}
+    return [
+        _of_size(size, recorded.get(size, Counter()), done.get(size)) for size in sorted({*recorded, *done})
+    ]
+
+
+def _of_size(size: int, recorded: Counter[str], done: SizeDone | None) -> SizeFates:
+    if done is None:
+        return SizeFates(size, recorded, {})
+    told = Counter(done.fates)
+    if recorded.total() < done.tested:  # the record was full, or is gone
+        recorded = Counter({fate: number for fate, number in told.items() if fate != "duplicate"})
+        rest = done.tested - recorded.total()
+        recorded["joinable" if rest > 0 else "implied"] += rest  # some are implied before any test
+    return SizeFates(size, +recorded, told - recorded)

@@ -113,6 +113,20 @@ class Lattice:
         new = [one for one in dict.fromkeys(near) if one not in there]
         return self._graph(new[:most], there)
 
+    def reach(self, key: str, *, shown: Collection[str]) -> Graph:
+        """A node, and a chain of its generalisations up to one that is shown, or to a single literal."""
+        self._rules.check(key)
+        there = set(filter(self._rules.has, shown))
+        way = [key]
+        while (above := self._rules.above(way[-1])) and there.isdisjoint(above):
+            way.append(min(above, key=self._covering))
+        return self._graph([one for one in way if one not in there], there)
+
+    @property
+    def joins(self) -> tuple[Edge, ...]:
+        """From each fragment to the rule of the hypothesis that it was joined to."""
+        return tuple(Edge(fragment, whole) for fragment, whole in self._roles.joins)
+
     def search(
         self,
         text: str = "",

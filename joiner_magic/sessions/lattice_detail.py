@@ -10,7 +10,7 @@ from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.layout import laid_out
 from joiner_magic.logic.programs import Program
-from joiner_magic.logic.render import render_literal, render_term
+from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Term
 from joiner_magic.search.parts import Part
 from joiner_magic.search.problem import Problem
@@ -64,7 +64,7 @@ def detail(node: Node, rules: Rules, run: Run) -> Detail:
         why=_why(node, recorded.later if recorded else "")
         + ("" if complete else " Counting took too much work."),
         constraint=constraint,
-        forbids=_pattern(written) if constraint else "",
+        forbids=rules.naming.pattern(program) if constraint else "",
         conjunctions=tuple(islice(_conjunctions(program, rules.problem, run), _CONJUNCTIONS)),
     )
 
@@ -77,7 +77,7 @@ def _of_stub(node: Node, rules: Rules) -> Detail:
     others = ["others"] if len(causes) > 3 else []
     because = f" Because of {'; '.join([*texts, *others])}." if texts else ""
     reason = REASONS.get(kind, "The search ended before it came to them.")
-    pattern = _pattern(rules.naming.written(rules.program(above)))
+    pattern = rules.naming.pattern(rules.program(above))
     return Detail(node, pattern, (), None, (), None, f"{reason}{because}", kind, pattern)
 
 
@@ -96,14 +96,6 @@ def _why(node: Node, later: str) -> str:
     if kept:
         return kept
     return f"{_SAID[outcome]} {REASONS[outcome]}"
-
-
-def _pattern(program: Program) -> str:
-    """The rule with anything more in its body."""
-    if len(program.rules) > 1:
-        return ""
-    ((head, body),) = program.rules
-    return f"{render_literal(head)} :- {', '.join(map(render_literal, body))}, …"
 
 
 def _conjunctions(program: Program, problem: Problem, run: Run) -> Iterator[str]:

@@ -23,8 +23,14 @@ class Roles:
         parts = _parts(run)
         writer = rules.problem.writer
         self.whole = tuple(rules.ids([writer.program([part]) for part in parts], "solution"))
-        fragments = rules.ids(program for part in parts for program in part.conjunction.programs)
-        self.solution = tuple(dict.fromkeys([*self.whole, *fragments]))
+        fragments = [rules.ids(part.conjunction.programs) for part in parts]
+        self.joins = tuple(
+            (fragment, whole)
+            for whole, of_whole in zip(self.whole, fragments, strict=True)
+            for fragment in of_whole
+            if fragment != whole
+        )
+        self.solution = tuple(dict.fromkeys([*self.whole, *chain.from_iterable(fragments)]))
         self.ancestors = tuple(self._ancestors())
         self.best = tuple(self._best())
         self._roles = {

@@ -1,34 +1,24 @@
-"""The rules of a run by id: those that it recorded, and those that are evaluated here because it never made them.
-
-What is asked while the run goes on is answered from what is recorded so far.
-"""
+"""The rules of a run by id: those that it recorded, and those that are evaluated here because it never made them."""
 
 from __future__ import annotations
 
 import re
-import threading
-import weakref
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TYPE_CHECKING
 
-from joiner_magic.engines.choose import choose_engine
-from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.search.problem import Problem
-from joiner_magic.search.record import PlainRecord, Record, Recorded, Specialisations
+from joiner_magic.search.record import Recorded, Specialisations
 from joiner_magic.sessions.lattice_graph import Node, Outcome, outcome_of
-from joiner_magic.sessions.naming import Naming
+from joiner_magic.sessions.tested import Tested
 from joiner_magic.task.notes import counted
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
 _ID = re.compile(r"([rps])([0-9]{1,9})(:.+)?")
-EFFORT = 3_000_000  # of the engine's unit, for each rule: with a literal less, a body may run on and on
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,44 +31,13 @@ class Evaluated:
     neg: int | None
 
 
-class Rules:
+class Rules(Tested):
     def __init__(self, run: Run) -> None:
-        self._run = run
-        self._record: Record = PlainRecord()
-        self.problem = Problem.of(run.task, run.progress.engine)
-        self.naming = Naming(run.task.bias)
+        super().__init__(run)
         self._evaluated: list[Evaluated] = []
         self._ids: dict[Program, str] = {}  # of these
         self._below: dict[int, Specialisations] = {}  # as long as nothing more is recorded
         self._below_of = 0
-        self._lock = threading.RLock()  # of what is remembered here; the record needs none
-
-    @property
-    def record(self) -> Record:
-        """The latest that there was: the session forgets it some day."""
-        record = self._run.record
-        if record is not None:
-            self._record = record
-        return self._record
-
-    @cached_property
-    def _engine(self) -> Engine:
-        # Reading the facts takes longer than a question: one engine answers them all.
-        run = self._run
-        name, trusted = (run.result.engine, run.result.trusted) if run.result else ("", False)
-        engine = choose_engine(
-            run.task, name or run.options.engine, trusted=trusted or run.options.trusted
-        ).engine
-        weakref.finalize(self, engine.close)
-        return engine
-
-    def evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:
-        """With a moderate amount of work for each."""
-        if not programs:
-            return []
-        with self._lock:
-            in_order = list(map(self.problem.modes.program_in_order, programs))
-            return self._engine.evaluate(in_order, limit=EFFORT)
 
     def ids(self, programs: Iterable[Program], outcome: Outcome | None = None) -> list[str]:
         """Of any programs: what is not recorded is evaluated, and without an outcome gets that of its coverage."""

@@ -5,11 +5,12 @@ So a text can stand for the program, in a selection for instance, whichever part
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Literal, Program, Rule
-from joiner_magic.logic.render import render_rule
+from joiner_magic.logic.render import render_rule, variable_name
 from joiner_magic.search.modes import Modes
 
 if TYPE_CHECKING:
@@ -23,6 +24,13 @@ class Naming:
 
     def __call__(self, program: Program) -> str:
         return " ".join(map(render_rule, self.written(program).rules))
+
+    def pattern(self, program: Program, unless: Sequence[int] = ()) -> str:
+        """The program with anything more in its bodies, except where that mentions certain variables."""
+        rules = (render_rule(rule).removesuffix(".").rstrip() for rule in self.written(program).rules)
+        pattern = " ".join(f"{rule}, …" for rule in rules)
+        named = " or ".join(map(variable_name, unless))
+        return f"{pattern} unless {named} is in the body" if named else pattern
 
     def written(self, program: Program) -> Program:
         """In canonical form, with literals in an order that runs and variables in the order of the literals."""

@@ -157,6 +157,7 @@ class Run:
         try:
             if learner is None:
                 learner = self._learner = Learner(self.task, self.options, findings)
+            self.progress.follow(learner.ledger)
             self.result = learner.go(budget, [self.progress.hear])
             self.finding = learner.finding(self.name)
             self.test = self.result.score(self.held_out) if self.held_out else None

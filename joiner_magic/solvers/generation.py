@@ -104,19 +104,11 @@ class AnswerSets:
             bulk = wanted[start : start + _BULK]
             self._bulks += 1
             name = f"_bulk{self._bulks}"
-            lines = self._program_nogoods(bulk) if self._several else map(_rule_nogood, bulk)
+            lines = (
+                _program_nogoods(bulk, self._bulks, self._rules) if self._several else map(nogood_text, bulk)
+            )
             self._control.add(name, [], "\n".join(lines))
             self._control.ground([(name, []), ("nogoods", [clingo.Number(self._bulks)])])
-
-    def _program_nogoods(self, nogoods: Sequence[Nogood]) -> Iterator[str]:
-        for number, nogood in enumerate(nogoods):
-            for rule in nogood.program.rules:
-                if rule not in self._rules:
-                    self._rules[rule] = len(self._rules)
-                    name, args = rule.head
-                    head = f"head_literal(C,{asp_name(name)},{len(args)},_)"
-                    yield f"_contains({self._rules[rule]},C) :- {head}, {_instance(rule, 'C')}."
-                yield f"_of({self._bulks},{number},{self._rules[rule]})."
 
     def _literals(self, name: str) -> dict[clingo.Symbol, tuple[int, Literal]]:
         """What each atom stands for: the number of its clause, and a literal."""
@@ -195,10 +187,25 @@ def _literal(symbol: clingo.Symbol) -> Literal:
     return Literal(name.name if plain else name.string, tuple(v.number for v in variables.arguments))
 
 
-def _rule_nogood(nogood: Nogood) -> str:
+def nogood_text(nogood: Nogood) -> str:
+    """What is said about a nogood to the solver of its space."""
+    if len(nogood.program.rules) > 1:
+        return "\n".join(_program_nogoods([nogood], 1, {}))
     (rule,) = nogood.program.rules
     exceptions = "".join(f", not body_var(0,{variable})" for variable in nogood.unless)
     return f":- {_instance(rule, '0')}{exceptions}."
+
+
+def _program_nogoods(nogoods: Sequence[Nogood], step: int, known: dict[Rule, int]) -> Iterator[str]:
+    """For programs of several rules, what nogoods.lp draws its conclusion from; `known` are rules by number."""
+    for number, nogood in enumerate(nogoods):
+        for rule in nogood.program.rules:
+            if rule not in known:
+                known[rule] = len(known)
+                name, args = rule.head
+                head = f"head_literal(C,{asp_name(name)},{len(args)},_)"
+                yield f"_contains({known[rule]},C) :- {head}, {_instance(rule, 'C')}."
+            yield f"_of({step},{number},{known[rule]})."
 
 
 def _instance(rule: Rule, clause: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
@@ -16,11 +17,13 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager, start_new_kernel
 from nbclient import NotebookClient
 
-from conftest import ROOT
+from conftest import ROOT, field_task
 
 PYRAMIDS = f"%joiner import {ROOT / 'joiner_magic' / 'examples' / 'pyramids'}"
 LONG = "--source asp --no-join --max-vars 6 --max-body 10"  # a solution at once, and the rest takes minutes
 SOON = 1.5  # seconds for a second's promise, on a machine with other work to do
+WIDGET = "application/vnd.jupyter.widget-view+json"
+MOST_BYTES = 200_000  # of what stays of a run
 
 
 @dataclass(slots=True)
@@ -33,6 +36,11 @@ class Outputs:
 
     def of(self, kind: str) -> list[dict[str, Any]]:
         return [message["content"] for message in self.messages if message["msg_type"] == kind]
+
+    def scenes(self) -> list[dict[str, Any]]:
+        """What panels were told about progress."""
+        states = (content["data"].get("state", {}) for content in self.of("comm_msg"))
+        return [state["progress"] for state in states if "progress" in state]
 
     @property
     def value(self) -> str:
@@ -90,22 +98,26 @@ def executed(*sources: str) -> list[nbformat.NotebookNode]:
 def test_an_executed_notebook_is_tidy() -> None:
     _, learnt, quiet, broken, background, waited = executed(
         f"%load_ext joiner_magic\n{PYRAMIDS}",
-        f"%joiner learn {LONG} --timeout 1",
+        f"%joiner learn {LONG} --timeout 2",
         "%joiner learn --quiet",
         "%%bk\n\np(1",
         f"r = %joiner learn {LONG} --background --timeout 0.5 --fresh",
         "import time; r.wait(); time.sleep(0.5)",
     )
-    progress, result = learnt
-    assert "programs tested" in progress.data["text/plain"]
-    assert "\n" not in progress.data["text/plain"]
+    panel, twin, result = learnt
+    assert WIDGET in panel.data
+    assert set(twin.data) == {"text/plain", "text/html"}
+    assert "programs tested" in twin.data["text/plain"]
+    assert "\n" not in twin.data["text/plain"]
+    assert twin.data["text/html"].count("data:image/svg+xml;base64,") == 4
+    assert len(str(twin.data).encode()) < MOST_BYTES
     assert "best" in result.data["text/plain"]
     assert [output.output_type for output in quiet] == ["execute_result"]
     (error,) = broken
     assert error.traceback[0].startswith("TextError: In [4]:3:2: ")
-    (last,) = background
+    _, last = background
     assert last.data["text/plain"].startswith("run ")
-    assert set(last.data) == {"text/plain", "text/html"}
+    assert last.data["text/html"].count("data:image/svg+xml;base64,") == 4
     assert not waited
 
 
@@ -118,9 +130,73 @@ def test_progress_is_shown_at_once_and_not_too_often(kernel: Kernel) -> None:
             first.append(time.monotonic() - begun)
 
     outputs = kernel.run(f"%joiner learn {LONG} --timeout 2", hear)
-    assert len(first) == 1
+    assert len(first) == 2
     assert first[0] < 1
-    assert 3 <= len(outputs.of("update_display_data")) <= 10 * (outputs.ended - begun) + 2
+    scenes = outputs.scenes()
+    assert 3 <= len(scenes) <= 10 * (outputs.ended - begun) + 2
+    assert [scene["state"] for scene in scenes[-2:]] == ["running", "stopped"]
+    assert len(outputs.of("update_display_data")) == 2  # the last line, and then pictures below it
+
+
+def test_a_whole_run_sends_little(kernel: Kernel) -> None:
+    assert kernel.run(f"%joiner reset\n%joiner import {field_task('zendo3')}").status == "ok"
+    outputs = kernel.run("%joiner learn")
+    assert "optimal" in outputs.value
+    assert len(json.dumps([message["content"] for message in outputs.messages])) < 500_000  # 2 MB are allowed
+    scenes = outputs.scenes()
+    assert scenes[-1]["state"] == "finished"
+    assert len({json.dumps({**scene, "seconds": 0, "line": "", "spent": []}) for scene in scenes}) == len(
+        scenes
+    )
+
+
+def test_without_a_widget_the_line_changes_and_pictures_stay(kernel: Kernel) -> None:
+    kernel.run("%config Joiner.pictures = 'static'")
+    outputs = kernel.run(f"%joiner learn {LONG} --timeout 1")
+    kernel.run("%config Joiner.pictures = 'none'")
+    none = kernel.run("%joiner learn --fresh")
+    kernel.run("%config Joiner.pictures = 'live'")
+    for each in (outputs, none):
+        assert not each.of("comm_open")
+        (shown,) = each.of("display_data")
+        assert {update["transient"]["display_id"] for update in each.of("update_display_data")} == {
+            shown["transient"]["display_id"]
+        }
+    *changing, last = outputs.of("update_display_data")
+    assert len(changing) >= 3
+    assert "<details" in last["data"]["text/html"]
+    assert "<details" not in none.of("update_display_data")[-1]["data"]["text/html"]
+
+
+def test_where_no_widget_can_be_made_the_line_changes(kernel: Kernel) -> None:
+    kernel.run("import sys; kept = sys.modules.pop('anywidget', None); sys.modules['anywidget'] = None")
+    kernel.run("panel = sys.modules.pop('joiner_magic.notebook.widgets.panel', None)")
+    outputs = kernel.run("%joiner learn --fresh")
+    kernel.run("del sys.modules['anywidget']; sys.modules.update({'anywidget': kept} if kept else {})")
+    kernel.run("sys.modules.update({'joiner_magic.notebook.widgets.panel': panel} if panel else {})")
+    assert not outputs.of("comm_open")
+    assert "optimal" in outputs.value
+    assert outputs.of("update_display_data")[-1]["data"]["text/plain"].startswith("run 1: ")
+
+
+def test_an_interrupt_while_pictures_are_made_costs_them_only(kernel: Kernel) -> None:
+    slow = (
+        "from joiner_magic.views.coverage import CoverageView as View\nimport joiner_magic.views.twin as twin, time\n"
+        "before = View.to_svg, twin._MOST_SECONDS, twin._SECONDS\n"
+        "View.to_svg, twin._MOST_SECONDS, twin._SECONDS = lambda view: time.sleep(5) or '', 60, 60"
+    )
+    assert kernel.run(slow).status == "ok"
+
+    def interrupt(message: dict[str, Any]) -> None:
+        if message["msg_type"] == "update_display_data":  # the last line, before there are pictures
+            kernel.manager.interrupt_kernel()
+
+    begun = time.monotonic()
+    outputs = kernel.run("%joiner learn --fresh", interrupt)
+    kernel.run("View.to_svg, twin._MOST_SECONDS, twin._SECONDS = before")
+    assert outputs.ended - begun < 4
+    assert "optimal" in outputs.value
+    assert kernel.run("_joiner.status").value == "'optimal'"
 
 
 @pytest.mark.parametrize("engine", ["datalog", pytest.param("prolog", marks=pytest.mark.prolog)])
@@ -128,8 +204,8 @@ def test_an_interrupt_gives_the_best_so_far_and_the_kernel_goes_on(kernel: Kerne
     interrupted: list[float] = []
 
     def interrupt(message: dict[str, Any]) -> None:
-        shown = message["content"].get("data", {}).get("text/plain", "")
-        if "best solution" in shown and not interrupted:
+        told = message["content"].get("data", {}).get("state", {}).get("progress", {})
+        if "best solution" in told.get("line", "") and not interrupted:
             interrupted.append(time.monotonic())
             kernel.manager.interrupt_kernel()
 
@@ -146,7 +222,7 @@ def test_an_interrupt_while_the_worker_starts_is_not_the_workers(kernel: Kernel)
     """It is sent to all processes of the kernel's group."""
 
     def interrupt(message: dict[str, Any]) -> None:
-        if message["msg_type"] == "display_data":  # the first sign of progress
+        if message["msg_type"] == "display_data" and WIDGET in message["content"]["data"]:  # the first sign
             kernel.manager.interrupt_kernel()
 
     outputs = kernel.run("%joiner learn --engine prolog --fresh", interrupt)
@@ -156,16 +232,13 @@ def test_an_interrupt_while_the_worker_starts_is_not_the_workers(kernel: Kernel)
 
 def test_a_background_run_can_be_stopped_by_its_button(kernel: Kernel) -> None:
     outputs = kernel.run(f"%joiner learn {LONG} --background")
-    (shown,) = outputs.of("display_data")
-    view = "application/vnd.jupyter.widget-view+json"
-    assert "%joiner stop" in shown["data"]["text/plain"]
-    (model,) = (
-        message["comm_id"]
-        for message in outputs.of("comm_open")
-        if message["data"]["state"].get("description") == "Stop"
-    )
-    assert view in shown["data"]
-    content = {"comm_id": model, "data": {"method": "custom", "content": {"event": "click"}}}
+    panel, twin = outputs.of("display_data")
+    assert all("%joiner stop" in shown["data"]["text/plain"] for shown in (panel, twin))
+    (opened,) = (each for each in outputs.of("comm_open") if "progress" in each["data"]["state"])
+    assert opened["comm_id"] == panel["data"][WIDGET]["model_id"]
+    assert opened["data"]["state"]["progress"]["can_stop"]
+    asked = {"id": "1", "view": "progress", "question": "stop", "arguments": {}}
+    content = {"comm_id": opened["comm_id"], "data": {"method": "custom", "content": asked}}
     kernel.client.shell_channel.send(kernel.client.session.msg("comm_msg", content))
     begun = time.monotonic()
     ended = kernel.run(
@@ -173,13 +246,13 @@ def test_a_background_run_can_be_stopped_by_its_button(kernel: Kernel) -> None:
     )
     assert time.monotonic() - begun < SOON + 0.3
     last = ended.of("update_display_data")[-1]
-    assert last["transient"] == shown["transient"]
-    assert view not in last["data"]
+    assert last["transient"] == twin["transient"]
+    assert WIDGET not in last["data"]
 
 
 def test_an_end_between_cells_is_told_by_the_next(kernel: Kernel) -> None:
     """Whoever executes a notebook hears only what is said while a cell runs."""
-    (shown,) = kernel.run(f"%joiner learn {LONG} --background --timeout 0.3").of("display_data")
+    _, shown = kernel.run(f"%joiner learn {LONG} --background --timeout 0.3").of("display_data")
     time.sleep(2.5)
     (last,) = kernel.run("1").of("update_display_data")
     assert last["transient"] == shown["transient"]

@@ -16,7 +16,8 @@ _SECONDS = re.compile(r"\b\d+\.\d+\b(?!%)")  # no two runs take the same time
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_the_notebook_runs_and_prints_what_it_shows(path: Path) -> None:
+def test_the_notebook_runs_and_prints_what_it_shows(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JOINER_PICTURES", "static")  # as it is stored: a widget would be dead
     notebook = nbformat.read(path, as_version=4)  # type: ignore[no-untyped-call]
     shown = [texts(cell) for cell in notebook.cells]
     NotebookClient(notebook, timeout=120, kernel_name="joiner", allow_errors=False).execute()

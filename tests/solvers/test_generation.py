@@ -13,7 +13,7 @@ import pytest
 
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.solvers.asp_text import asp_name
-from joiner_magic.solvers.generation import AnswerSets, Nogood, asp_tuple
+from joiner_magic.solvers.generation import AnswerSets, Nogood, asp_tuple, nogood_text
 from joiner_magic.solvers.interrupt import Interrupted
 
 HEAD = Literal("h", (0,))
@@ -54,6 +54,15 @@ def test_chunks_are_of_limited_size_and_hold_everything() -> None:
     chunks = list(space(30).programs(4))
     assert sum(map(len, chunks)) == 30 * 29 * 28 // 6
     assert all(0 < len(chunk) <= 1000 for chunk in chunks)
+
+
+def test_the_text_of_a_nogood_forbids_the_same() -> None:
+    nogood = Nogood(rule("p1", "p2"))
+    told, said = space(5), space(5, nogood_text(nogood))
+    told.forbid([nogood])
+    found = [{program for chunk in one.programs(4) for program in chunk} for one in (told, said)]
+    assert found[0] == found[1]
+    assert len(found[0]) == 10 - 3
 
 
 def test_nogoods_hold_from_the_next_size_on() -> None:

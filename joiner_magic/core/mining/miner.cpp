@@ -33,6 +33,7 @@ Tally& Tally::operator+=(const Tally& other) {
     too_large += other.too_large;
     dominated += other.dominated;
     implied += other.implied;
+    untested += other.untested;
     widest = std::max(widest, other.widest);
     return *this;
 }
@@ -212,6 +213,7 @@ void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std
         if (!language_.can_become_legal(body)) continue;
         if (language_.repeats_itself(body)) {
             ++result.tally.implied;
+            ++result.tally.untested;
             continue;
         }
         uint32_t image;

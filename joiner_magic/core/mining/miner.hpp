@@ -29,6 +29,7 @@ namespace joiner::mining {
 struct Tally {
     uint64_t tested = 0, duplicates = 0, nothing = 0, consistent = 0, subsumed = 0, too_large = 0, dominated = 0,
              implied = 0;
+    uint64_t untested = 0;  // of those implied
     uint32_t widest = 0;  // the most variables in a body that covers something
     Tally& operator+=(const Tally& other);
     void count(Fate fate);  // of a body that was tested
@@ -64,6 +65,9 @@ class Miner {
     // fragments that no other dominates; with `every`, all legal bodies as they were tested. A miner
     // that was stopped in the middle is of no use any more.
     bool step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found, Tally& tally);
+
+    // How much of the level is done, from 0 to 1.
+    double share() const { return level_.count ? double(at_) / double(level_.count) : 1.0; }
 
   private:
     struct Level {

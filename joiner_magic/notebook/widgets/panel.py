@@ -50,11 +50,12 @@ class Panel(anywidget.AnyWidget):
     progress = traitlets.Dict().tag(sync=True)  # the latest scene of that view; empty if it is not alive
     twin = traitlets.Unicode().tag(sync=True)  # the id of the static output that says the same
 
-    def __init__(self, views: Sequence[View], *, twin: str = "") -> None:
+    def __init__(self, views: Sequence[View], *, twin: str = "", progress: Scene | None = None) -> None:
         super().__init__(
             views=[[view.name, view.title] for view in views],
             marks={mark.word: [mark.slug, mark.shape] for mark in palette.MARKS},
             selected=_sent(views[0].selected),
+            progress=progress or {},
             twin=twin,
         )
         self._views = {view.name: view for view in views}

@@ -65,7 +65,8 @@ function tooltips(root) {
   };
   const hide = () => (tip.hidden = true);
   return (target, content) => {
-    for (const type of ["pointerenter", "focus"]) target.addEventListener(type, () => show(target, content));
+    target.addEventListener("pointerenter", () => show(target, content));
+    target.addEventListener("focus", () => target.matches(":focus-visible") && show(target, content)); // reached by keys
     for (const type of ["pointerleave", "blur", "click"]) target.addEventListener(type, hide);
     return target;
   };

@@ -23,7 +23,8 @@ function render({ model, el: host }) {
   const root = el("div", { class: "joiner" });
   host.append(root);
   // The static twin says the same, for when nobody is there to draw; it is shown again with this element's end.
-  if (model.get("twin")) root.append(el("style", {}, `#${model.get("twin")}{display:none}`));
+  const twin = model.get("twin");
+  if (twin) root.append(el("style", {}, `#${twin},.jp-OutputArea-child:has(#${twin}){display:none}`));
 
   const said = el("div", { class: "said", role: "status" });
   const tip = tooltips(root);
@@ -59,6 +60,7 @@ function render({ model, el: host }) {
         model.set("selected", { ...model.get("selected"), ...chosen });
         model.save_changes();
       },
+      has: (other) => views.some(([each]) => each === other),
       show: (other) => views.some(([each]) => each === other) && show(other),
     };
     const view = VIEWS[name](ctx);

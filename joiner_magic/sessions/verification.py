@@ -1,0 +1,173 @@
+"""Verifying a pruning: a sample of what it removed is tested after all, against what it claims.
+
+The run never made these programs. Each kind of pruning says why none of them can be needed, and that is a claim
+about what they cover: it can be checked for each of them without believing the proposition behind it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import NamedTuple, TypeAlias
+
+from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule
+from joiner_magic.solvers.covering import cheapest_cover
+from joiner_magic.solvers.interrupt import Interrupted
+
+SAMPLE = 200  # programs
+_CHUNK = 20  # between two looks at the clock
+_SECONDS = 2.0
+_MOST_SHOWN = 10  # counterexamples
+
+Evaluate: TypeAlias = Callable[[Sequence[Program]], list[Evaluation]]
+
+
+class Claim(NamedTuple):
+    """Something that every removed program is said to be, and how it is found out; None: it cannot be told."""
+
+    said: str
+    holds: Callable[[Program, Evaluation], bool | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Counterexample:
+    program: Program
+    pos: int  # examples that it covers
+    neg: int
+
+
+@dataclass(frozen=True, slots=True)
+class Verification:
+    """What became of a claim; `undecided` programs took too much work, or more would have to be known."""
+
+    claim: str
+    tested: int
+    confirmed: int
+    counterexamples: tuple[Counterexample, ...]  # the first of them
+    refuted: int
+    seconds: float
+
+    @property
+    def undecided(self) -> int:
+        return self.tested - self.confirmed - self.refuted
+
+    def __str__(self) -> str:
+        if not self.tested:
+            return "It removed nothing: no rule that was never made is below it."
+        undecided = f", {self.undecided:,} undecided" if self.undecided else ""
+        said = (
+            f"{self.confirmed:,} of {self.tested:,} removed rules confirmed{undecided}, {self.seconds:.2f} s"
+        )
+        wrong = f"This pruning is wrong, counterexamples: {self.refuted:,}; " if self.refuted else ""
+        return f"{'✗' if self.refuted else '✓'} {wrong}{said}: each {self.claim}."
+
+
+@dataclass(frozen=True, slots=True)
+class KnownParts:
+    """Parts of the run by size and coverage; not `all` of them if they were too many to be kept."""
+
+    parts: Sequence[tuple[int, int]]
+    all: bool = True
+
+
+def covers_nothing() -> Claim:
+    return Claim("covers no positive example", lambda _, evaluation: not evaluation.pos)
+
+
+def is_within(cause: Evaluation) -> Claim:
+    """Of specialisations of what is consistent."""
+    return Claim(
+        "covers no negative example, and no positive one that the cause does not cover",
+        lambda _, evaluation: not evaluation.neg and not evaluation.pos & ~cause.pos,
+    )
+
+
+def is_covered(known: KnownParts) -> Claim:
+    """Of specialisations of what is subsumed, by one part or by several."""
+
+    def holds(program: Program, evaluation: Evaluation) -> bool | None:
+        affordable = [part for part in known.parts if part[0] <= program.size]
+        if cheapest_cover(evaluation.pos, affordable, below=program.size + 1, stop=_patience()) is not None:
+            return True
+        return False if known.all else None
+
+    return Claim("covers nothing that consistent parts no larger together do not cover", holds)
+
+
+def is_of_no_use(known: KnownParts, everything: int, best: int) -> Claim:
+    """Of specialisations of what is too large for a solution that is smaller than the best one."""
+
+    def holds(program: Program, evaluation: Evaluation) -> bool:
+        rest = everything & ~evaluation.pos
+        return cheapest_cover(rest, known.parts, below=best - program.size, stop=_patience()) is None
+
+    return Claim(f"makes no solution with the known parts that has fewer than {best:,} literals", holds)
+
+
+def has_a_smaller_equal(evaluate: Evaluate) -> Claim:
+    """Of bodies with a literal or a variable too many."""
+
+    def holds(program: Program, evaluation: Evaluation) -> bool | None:
+        found = evaluate(list(_reduced(program.rules[0])))
+        if any(smaller == evaluation for smaller in found):
+            return True
+        return False if all(smaller.complete for smaller in found) else None
+
+    return Claim("covers exactly what a smaller body covers", holds)
+
+
+def verified(
+    claim: Claim, sample: Sequence[Program], evaluate: Evaluate, seconds: float = _SECONDS
+) -> Verification:
+    """As many programs of the sample as there is time for."""
+    began = time.monotonic()
+    answers: list[bool | None] = []
+    against: list[Counterexample] = []
+    while len(answers) < len(sample) and time.monotonic() - began < seconds:
+        chunk = sample[len(answers) : len(answers) + _CHUNK]
+        for program, evaluation in zip(chunk, evaluate(chunk), strict=True):
+            answers.append(_answer(claim, program, evaluation))
+            if answers[-1] is False:
+                covered = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
+                against.append(Counterexample(program, *covered))
+    return Verification(
+        claim.said,
+        len(answers),
+        answers.count(True),
+        tuple(against[:_MOST_SHOWN]),
+        len(against),
+        time.monotonic() - began,
+    )
+
+
+def _answer(claim: Claim, program: Program, evaluation: Evaluation) -> bool | None:
+    if not evaluation.complete:
+        return None
+    try:
+        return claim.holds(program, evaluation)
+    except Interrupted:  # a cover that takes too long to be found
+        return None
+
+
+def _patience() -> Callable[[], bool]:
+    until = time.monotonic() + _SECONDS / 4
+    return lambda: time.monotonic() > until
+
+
+def _reduced(rule: Rule) -> Iterator[Program]:
+    """The rule without one literal, or with two variables made one; not two of the head's."""
+    head, body = rule
+    for place in range(len(body)):
+        if len(body) > 1:
+            yield Program((Rule(head, (*body[:place], *body[place + 1 :])),))
+    variables = sorted({arg for literal in body for arg in literal.args if isinstance(arg, int)})
+    for kept, given_up in combinations(variables, 2):
+        if given_up not in head.args:
+            renamed = (_renamed(literal, given_up, kept) for literal in body)
+            yield Program((Rule(head, tuple(dict.fromkeys(renamed))),))
+
+
+def _renamed(literal: Literal, old: Argument, new: Argument) -> Literal:
+    return Literal(literal.name, tuple(new if arg == old else arg for arg in literal.args))

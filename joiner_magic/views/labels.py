@@ -1,0 +1,85 @@
+"""Short names of rules in a picture: what a rule adds to one that it specialises, in the rule's own variables."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from unicodedata import east_asian_width
+
+from joiner_magic.errors import JoinerError
+from joiner_magic.logic.canonical import canonical_rule
+from joiner_magic.logic.programs import Rule
+from joiner_magic.logic.render import render_term
+from joiner_magic.logic.terms import Predicate
+from joiner_magic.task.reader import Source, conjuncts, read_program
+from joiner_magic.views.markup import visible
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    rules: tuple[Rule, ...]
+    literals: tuple[str, ...]  # of the first rule's body, as they are written
+
+
+def label(text: str, general: str | None, letters: int) -> str:
+    """Of a rule below another in the picture, or of a single literal; "": what it adds would not tell."""
+    read = _read(text)
+    if len(read.rules) > 1:
+        return f"{len(read.rules)} rules"
+    added = _added(text, general) if general is not None else None
+    if added is not None:
+        return shortened(f"+ {added}", letters)
+    return shortened(read.literals[0], letters) if len(read.literals) == 1 else ""
+
+
+def predicates(text: str) -> frozenset[Predicate]:
+    """Those that occur in the bodies of a program."""
+    return frozenset(literal.predicate for rule in _read(text).rules for literal in rule.body)
+
+
+def shortened(text: str, letters: int) -> str:
+    """At most so many letters wide; those of East Asia count twice."""
+    text = visible(text)
+    room = letters
+    for number, letter in enumerate(text):
+        room -= _wide(letter)
+        if room < 0 or (room == 0 and number < len(text) - 1):
+            return f"{text[:number]}…"
+    return text
+
+
+def breadth(text: str) -> int:
+    """In letters of a fixed width."""
+    return sum(map(_wide, text))
+
+
+def _wide(letter: str) -> int:
+    return 2 if east_asian_width(letter) in "WF" else 1
+
+
+@lru_cache(maxsize=8192)
+def _added(special: str, general: str) -> str | None:
+    """The literal without which the one is the other."""
+    below, above = _read(special), _read(general)
+    if len(below.rules) != 1 or len(above.rules) != 1:
+        return None
+    ((head, body),) = below.rules
+    wanted = canonical_rule(above.rules[0])
+    for number, literal in enumerate(below.literals):
+        if canonical_rule(Rule(head, (*body[:number], *body[number + 1 :]))) == wanted:
+            return literal
+    return None
+
+
+@lru_cache(maxsize=8192)
+def _read(text: str) -> _Read:
+    """Nothing of a text that is no program, such as a rule that calls a name kept for control."""
+    try:
+        rules = read_program(text).rules
+    except JoinerError:
+        return _Read((), ())
+    goals: Sequence[str] = [
+        render_term(goal).replace(", ", ",") for goal in conjuncts(Source.read(text).clause(0).body)
+    ]
+    return _Read(rules, tuple(goals))

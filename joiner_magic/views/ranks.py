@@ -1,0 +1,205 @@
+"""A layered layout: boxes in ranks from top to bottom, with few crossings between what is linked.
+
+Each rank is ordered by barycentres in a few sweeps down and up; what was laid out before keeps its order, so a person
+finds it again when something is added. A rank that is wider than the page is dealt into several rows, from left to
+right, so that what belongs together stays in the same part of the page. Then every row moves as near as it can to what
+it is linked with: the least squares under the order are found by pooling neighbours that would overlap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, count
+from math import ceil
+from types import MappingProxyType
+from typing import TypeAlias
+
+GAP = 10.0  # between neighbours in a row
+ROW_GAP = 8.0
+RANK_GAP = 32.0  # room for the links' curves
+
+_SWEEPS = 8
+_MOVES = 6
+
+_Ranks: TypeAlias = dict[int, list[str]]
+_Neighbours: TypeAlias = Mapping[str, Sequence[str]]
+NOTHING_KEPT: Mapping[int, Sequence[str]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    id: str
+    rank: int
+    width: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a box is: the middle of its upper edge."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """A rank across the page."""
+
+    rank: int
+    top: float
+    height: float
+    order: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    width: float
+    height: float
+    spots: Mapping[str, Spot]
+    bands: tuple[Band, ...]
+
+    @property
+    def orders(self) -> Mapping[int, Sequence[str]]:
+        """What the next layout keeps."""
+        return {band.rank: band.order for band in self.bands}
+
+
+def laid_out(
+    boxes: Sequence[Box],
+    links: Sequence[tuple[str, str]],
+    width: float,
+    kept: Mapping[int, Sequence[str]] = NOTHING_KEPT,
+) -> Layout:
+    """Boxes on a page of this width, or of the widest box's; `kept`: orders of ranks that are to stay as they are."""
+    by_id = {box.id: box for box in boxes}
+    width = max([width, *(box.width for box in boxes)])
+    up, down = _neighbours(links, by_id)
+    ranks = _ordered(boxes, up, down, kept)
+    rows = {rank: list(_rows([by_id[key] for key in order], width)) for rank, order in ranks.items()}
+    across = _across([row for rank in rows.values() for row in rank], up, down, width)
+
+    spots: dict[str, Spot] = {}
+    bands: list[Band] = []
+    top = 0.0
+    for rank, order in ranks.items():
+        y = top
+        for row in rows[rank]:
+            spots.update((box.id, Spot(across[box.id], y)) for box in row)
+            y += row[0].height + ROW_GAP
+        bands.append(Band(rank, top, y - ROW_GAP - top, tuple(order)))
+        top = y - ROW_GAP + RANK_GAP
+    return Layout(width, max(top - RANK_GAP, 0.0), spots, tuple(bands))
+
+
+def _neighbours(
+    links: Sequence[tuple[str, str]], known: Mapping[str, Box]
+) -> tuple[_Neighbours, _Neighbours]:
+    """Of each box what it hangs on, and what hangs on it."""
+    up: dict[str, list[str]] = {key: [] for key in known}
+    down: dict[str, list[str]] = {key: [] for key in known}
+    for above, below in links:
+        down[above].append(below)
+        up[below].append(above)
+    return up, down
+
+
+def _ordered(
+    boxes: Sequence[Box], up: _Neighbours, down: _Neighbours, kept: Mapping[int, Sequence[str]]
+) -> _Ranks:
+    ranks: _Ranks = {rank: [] for rank in sorted({box.rank for box in boxes})}
+    for box in boxes:
+        ranks[box.rank].append(box.id)
+    fixed = {
+        rank: [key for key in kept.get(rank, ()) if key in members]
+        for rank, members in ((rank, set(order)) for rank, order in ranks.items())
+    }
+    place = {key: at for order in ranks.values() for key, at in _places(order)}
+    for sweep in range(_SWEEPS):
+        neighbours = down if sweep % 2 else up
+        for rank in sorted(ranks, reverse=bool(sweep % 2)):
+            centre = {
+                key: _mean([place[other] for other in neighbours[key]], place[key]) for key in ranks[rank]
+            }
+            ranks[rank] = _merged(fixed[rank], sorted(ranks[rank], key=centre.__getitem__), centre)
+            place.update(_places(ranks[rank]))
+    return ranks
+
+
+def _places(order: Sequence[str]) -> Iterator[tuple[str, float]]:
+    """From 0 to 1, whatever the length."""
+    return ((key, (number + 0.5) / len(order)) for number, key in enumerate(order))
+
+
+def _merged(fixed: Sequence[str], order: Sequence[str], centre: Mapping[str, float]) -> list[str]:
+    """The order, with those that are fixed in theirs."""
+    if not fixed:
+        return list(order)
+    stays = dict(_places(fixed))
+    free = [key for key in order if key not in stays]
+    return sorted([*fixed, *free], key=lambda key: stays.get(key, centre[key]))
+
+
+def _rows(order: Sequence[Box], width: float) -> Iterator[list[Box]]:
+    """Boxes of a height share rows, the tallest come first."""
+    for height in sorted({box.height for box in order}, reverse=True):
+        yield from _dealt([box for box in order if box.height == height], width)
+
+
+def _dealt(order: Sequence[Box], width: float) -> list[list[Box]]:
+    """As few rows as will do; each box goes to the row that reaches least far."""
+    needed = sum(box.width + GAP for box in order) - GAP
+    for number in count(max(ceil(needed / width), 1)):
+        rows: list[list[Box]] = [[] for _ in range(number)]
+        ends = [0.0] * number
+        for box in order:
+            row = ends.index(min(ends))
+            rows[row].append(box)
+            ends[row] += box.width + GAP
+        if max(ends) - GAP <= width or number >= len(order):
+            return [row for row in rows if row]
+    raise AssertionError("a row for each box always does")
+
+
+def _across(
+    rows: Sequence[Sequence[Box]], up: _Neighbours, down: _Neighbours, width: float
+) -> dict[str, float]:
+    """The middle of each box on the page."""
+    x = {box.id: at for row in rows for box, at in zip(row, _packed(row, width), strict=True)}
+    for move in range(_MOVES):
+        for row in reversed(rows) if move % 2 else rows:
+            wanted = [_mean([x[other] for other in (*up[box.id], *down[box.id])], x[box.id]) for box in row]
+            x.update(zip((box.id for box in row), _nearest(row, wanted, width), strict=True))
+    return x
+
+
+def _offsets(row: Sequence[Box]) -> list[float]:
+    """Middles of the boxes, one right after the other."""
+    starts = accumulate((box.width + GAP for box in row), initial=0.0)
+    return [start + box.width / 2 for box, start in zip(row, starts, strict=False)]
+
+
+def _packed(row: Sequence[Box], width: float) -> list[float]:
+    """In the middle of the page."""
+    free = width - sum(box.width + GAP for box in row) + GAP
+    return [free / 2 + offset for offset in _offsets(row)]
+
+
+def _nearest(row: Sequence[Box], wanted: Sequence[float], width: float) -> list[float]:
+    """The nearest to what is wanted without overlaps: boxes that would overlap move together, as one."""
+    offsets = _offsets(row)
+    pools: list[tuple[float, int]] = []  # of neighbours that touch: their common shift, and how many they are
+    for shift, number in ((want - offset, 1) for want, offset in zip(wanted, offsets, strict=True)):
+        while pools and pools[-1][0] > shift:
+            before, many = pools.pop()
+            shift = (before * many + shift * number) / (many + number)
+            number += many
+        pools.append((shift, number))
+    free = max(width - offsets[-1] - row[-1].width / 2, 0.0)
+    shifts = [min(max(shift, 0.0), free) for shift, number in pools for _ in range(number)]
+    return [offset + shift for offset, shift in zip(offsets, shifts, strict=True)]
+
+
+def _mean(values: Sequence[float], otherwise: float) -> float:
+    return sum(values) / len(values) if values else otherwise
