@@ -19,8 +19,6 @@ from nbclient import NotebookClient
 
 from conftest import ROOT, field_task
 
-pytestmark = pytest.mark.xdist_group("in kernels")  # one kernel, in one process
-
 PYRAMIDS = f"%joiner import {ROOT / 'joiner_magic' / 'examples' / 'pyramids'}"
 LONG = "--source asp --no-join --max-vars 6 --max-body 10"  # a solution at once, and the rest takes minutes
 SOON = 1.5  # seconds for a second's promise, on a machine with other work to do
