@@ -181,7 +181,7 @@ def test_where_no_widget_can_be_made_the_line_changes(kernel: Kernel) -> None:
 
 def test_an_interrupt_while_pictures_are_made_costs_them_only(kernel: Kernel) -> None:
     slow = (
-        "from joiner_magic.views.coverage import CoverageView as View\nimport joiner_magic.views.twin as twin, time\n"
+        "from joiner_magic.views.coverage.view import CoverageView as View\nimport joiner_magic.views.twin as twin, time\n"
         "before = View.to_svg, twin._MOST_SECONDS, twin._SECONDS\n"
         "View.to_svg, twin._MOST_SECONDS, twin._SECONDS = lambda view: time.sleep(5) or '', 60, 60"
     )

@@ -16,7 +16,7 @@ from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.render import render_term
-from joiner_magic.sessions.lattice import OUTCOMES, Graph, Lattice, Node
+from joiner_magic.sessions.lattice.lattice import OUTCOMES, Graph, Lattice, Node
 from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.sessions.lattice_detail import detail
-from joiner_magic.sessions.lattice_graph import (
+from joiner_magic.sessions.lattice.detail import detail
+from joiner_magic.sessions.lattice.graph import (
     OUTCOMES,
     Detail,
     Edge,
@@ -29,9 +29,9 @@ from joiner_magic.sessions.lattice_graph import (
     fates_of,
     outcome_of,
 )
-from joiner_magic.sessions.lattice_roles import Roles
-from joiner_magic.sessions.lattice_rules import Rules, number_of
-from joiner_magic.sessions.surroundings import Surroundings
+from joiner_magic.sessions.lattice.roles import Roles
+from joiner_magic.sessions.lattice.rules import Rules, number_of
+from joiner_magic.sessions.lattice.surroundings import Surroundings
 from joiner_magic.task.reader import read_program
 
 if TYPE_CHECKING:

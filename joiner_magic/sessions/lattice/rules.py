@@ -11,7 +11,7 @@ from joiner_magic.errors import TaskError
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.record import Recorded, Specialisations
-from joiner_magic.sessions.lattice_graph import Node, Outcome, outcome_of
+from joiner_magic.sessions.lattice.graph import Node, Outcome, outcome_of
 from joiner_magic.sessions.tested import Tested
 from joiner_magic.task.notes import counted
 

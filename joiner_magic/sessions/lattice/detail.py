@@ -15,9 +15,9 @@ from joiner_magic.logic.terms import Term
 from joiner_magic.search.parts import Part
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record import Recorded
-from joiner_magic.sessions.fates import FORBIDDING, REASONS
-from joiner_magic.sessions.lattice_graph import Detail, Node
-from joiner_magic.sessions.lattice_rules import Rules, number_of
+from joiner_magic.sessions.constraints.fates import FORBIDDING, REASONS
+from joiner_magic.sessions.lattice.graph import Detail, Node
+from joiner_magic.sessions.lattice.rules import Rules, number_of
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
