@@ -109,7 +109,10 @@ def test_an_executed_notebook_is_tidy() -> None:
     assert set(twin.data) == {"text/plain", "text/html"}
     assert "programs tested" in twin.data["text/plain"]
     assert "\n" not in twin.data["text/plain"]
-    assert twin.data["text/html"].count("data:image/svg+xml;base64,") == 4
+    # On a machine with other work to do a picture may come too late, and is named instead.
+    pictures = twin.data["text/html"].count("data:image/svg+xml;base64,")
+    assert pictures + twin.data["text/html"].count("taken too long") == 4
+    assert pictures >= 3
     assert len(str(twin.data).encode()) < MOST_BYTES
     assert "best" in result.data["text/plain"]
     assert [output.output_type for output in quiet] == ["execute_result"]
