@@ -168,7 +168,7 @@ class ProgressView(View):
         return "\n".join(
             [
                 "digraph {",
-                f"label={quoted(self.line)}; rankdir=LR; node [shape=box];",
+                f"label={quoted(self.line)}; rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=Helvetica];",
                 *nodes,
                 *edges,
                 "}",
