@@ -12,7 +12,7 @@ from typing import Literal
 from playwright.sync_api import ElementHandle, Page, sync_playwright
 
 from browser.server import Server, chromium
-from notebooks.written import write_notebook
+from notebooks.written import forget_kernel, write_notebook
 
 FrontEnd = Literal["lab", "notebook"]
 _ADDRESSES: dict[FrontEnd, str] = {"lab": "lab/tree/{}?reset", "notebook": "notebooks/{}"}
@@ -99,6 +99,15 @@ class Lab:
         """Open a notebook that is in the server's folder."""
         self.page.goto(self._server.address(_ADDRESSES[self.front_end].format(name)))
         self._wait_until_ready()
+
+    def visit_without_kernel(self, name: str) -> None:
+        """Open a notebook that has lost its kernel, and start no other: what a reader has of it."""
+        self.page.goto("about:blank")
+        self._server.end_session(name)
+        forget_kernel(self._server.folder / name)
+        self.page.goto(self._server.address(_ADDRESSES[self.front_end].format(name)))
+        self.page.locator(".jp-Dialog").get_by_role("button", name="No Kernel").click()
+        self.page.wait_for_function(_NOTEBOOK_SHOWN)
 
     def reload(self) -> None:
         """What the notebook looks like when it is opened again."""
