@@ -137,5 +137,5 @@ class _RunPanel:
 
     def end(self) -> None:
         """Clicks reach Python again, also if the run should be at work yet."""
-        self._view.waited_for = False
+        self._view.blocked = False
         self.update()

@@ -27,6 +27,18 @@ _MOST_ROWS = 100  # of a page
 _MOST_LETTERS = 4_000  # of a text to look for
 _OF_EACH_KIND = 2  # causes in what stays
 _LETTERS_THAT_STAY = 300  # of a cause there
+# Of the table: what they are called, how they are sorted, and what is to be said of them.
+_COLUMNS = (
+    ("kind",),
+    ("cause; forbidden with more literals (…)",),
+    ("covers", "positives"),
+    (
+        "removed",
+        "",
+        "Rules with one literal more that were never made because of it; nor was what is below these.",
+    ),
+    ("tested", "size"),
+)
 
 
 class ConstraintsView(View):
@@ -40,6 +52,7 @@ class ConstraintsView(View):
 
     def scene(self) -> Scene:
         sizes = fates_by_size(self.run, self.prunings.record)
+        missed = self.prunings.record.missed
         return {
             "running": self.run.state == "running",
             "heading": self._heading(),
@@ -53,7 +66,8 @@ class ConstraintsView(View):
                 }
                 for word in words_in_order(sizes)
             ],
-            "missed": self.prunings.record.missed,
+            "missed": f"{missed:,} more are not listed" if missed else "",
+            "columns": [list(column) for column in _COLUMNS],
             "page": self.page(),
         }
 
@@ -67,7 +81,7 @@ class ConstraintsView(View):
         offset: int = 0,
         limit: int = 25,
     ) -> Scene:
-        """Some rows of the table."""
+        """Some rows of the table, and where those before and after them begin."""
         if kind and kind not in SENTENCES:
             raise CommandError(f"no constraint is of the kind {kind!r}")
         if not (size is None or _is_number(size)) or not isinstance(text, str) or len(text) > _MOST_LETTERS:
@@ -79,7 +93,13 @@ class ConstraintsView(View):
         found = self.prunings.page(
             kind, size, text, cast(Order, order), backwards=bool(backwards), offset=offset, limit=limit
         )
-        return {"total": found.total, "offset": offset, "rows": [asdict(row) for row in found.rows]}
+        last = offset + len(found.rows)
+        return {
+            "rows": [asdict(row) for row in found.rows],
+            "said": f"{offset + 1:,}–{last:,} of {found.total:,}" if found.rows else "none",
+            "before": max(offset - limit, 0) if offset else None,
+            "after": last if last < found.total and found.rows else None,
+        }
 
     def detail(self, number: int) -> Scene:
         """All there is to say of a constraint."""
@@ -186,9 +206,9 @@ def _bar(size: SizeFates) -> Scene:
         "size": size.size,
         "total": size.total,
         "fates": [
-            [word, size.tested[word], word in FORBIDDING]
+            [word, count, word in FORBIDDING, f"size {size.size}: {count:,} {word}, {100 * count / size.total:.0f} %"]
             for word in words_in_order([size])
-            if size.tested.get(word)
+            if (count := size.tested.get(word))
         ],
         "untested": ", ".join(f"{number:,} {word}" for word, number in size.untested.items()),
     }

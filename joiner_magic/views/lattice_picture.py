@@ -67,7 +67,7 @@ def _edges(arrangement: Arrangement) -> Iterator[Svg]:
 
 def _sign(drawn: Drawn) -> Svg:
     node, x, y = drawn.node, drawn.x, drawn.y
-    title = f"{shortened(node.text, _TITLE)} {_covered(node)}({node.outcome})"
+    title = " ".join(filter(None, [shortened(node.text, _TITLE), covered_in_words(node), f"({node.outcome})"]))
     if node.stub:
         return named(title, *_pill(drawn))
     inside = [mark(node.outcome, x, y, drawn.radius)]
@@ -82,11 +82,11 @@ def _sign(drawn: Drawn) -> Svg:
     return named(title, *inside)
 
 
-def _covered(node: Node) -> str:
+def covered_in_words(node: Node) -> str:
     """What is no whole rule yet may cover more than was counted (docs/design-native.md)."""
     if node.pos is None or node.neg is None:
         return ""
-    return f"{'at least ' if node.outcome == 'partial' else ''}+{node.pos:,} −{node.neg:,} "
+    return f"{'at least ' if node.outcome == 'partial' else ''}+{node.pos:,} −{node.neg:,}"
 
 
 def _pill(drawn: Drawn) -> Iterator[Svg]:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from joiner_magic.sessions.lattice import OUTCOMES, Detail, Node
 from joiner_magic.views.arrangement import Arrangement, Drawn
 from joiner_magic.views.labels import predicates
+from joiner_magic.views.lattice_picture import covered_in_words
 from joiner_magic.views.shown import Shown
 from joiner_magic.views.view import Scene
 
@@ -25,16 +26,22 @@ _MEANINGS: Mapping[str, str] = {
     "partial": "no rule yet, but rules below it are",
     "unfinished": "not tested to the end",
 }
+_HOW_TO_LOOK = (
+    "General rules are at the top, special ones below; a larger sign covers more positive examples. Choose a rule to see"
+    " what it covers and why it was kept or cut. A double click shows its neighbours; arrow keys move."
+)
 _TEXT = 200  # letters of a rule among many; the whole is in its detail
 
 
 def sent_arrangement(
     arrangement: Arrangement, shown: Shown, tested: Mapping[int, int], names: Sequence[str]
 ) -> Scene:
-    """Nodes with what they use of the predicates; edges as numbers of nodes."""
+    """Nodes with what they use of the predicates; edges as numbers of nodes, the last ones on the way to the solution."""
+    edges = sorted(arrangement.edges, key=arrangement.leads_to_solution)
     numbers = {key: number for number, key in enumerate(arrangement.drawn)}
     use = {name: number for number, name in enumerate(names)}
     hidden = shown.hidden()
+    beside = _beside(arrangement)
 
     def node(key: str, drawn: Drawn) -> Scene:
         above, below = hidden[key]
@@ -46,6 +53,7 @@ def sent_arrangement(
             "r": round(drawn.radius, 1),
             "top": round(drawn.top, 1),
             "bottom": round(drawn.bottom, 1),
+            "beside": [numbers.get(other) for other in beside[key]],
             **_filled({"label": drawn.label, "above": above, "below": below, "uses": sorted(uses)}),
         }
 
@@ -57,9 +65,31 @@ def sent_arrangement(
             for band in arrangement.bands
         ],
         "nodes": [node(key, drawn) for key, drawn in arrangement.drawn.items()],
-        "edges": [[numbers[edge.general], numbers[edge.special]] for edge in arrangement.edges],
+        "edges": [[numbers[edge.general], numbers[edge.special]] for edge in edges],
+        "ways": sum(map(arrangement.leads_to_solution, edges)),
         "joins": [[numbers[edge.general], numbers[edge.special]] for edge in arrangement.joins],
+        "how_to_look": _HOW_TO_LOOK,
     }
+
+
+def _beside(arrangement: Arrangement) -> dict[str, list[str]]:
+    """Where the arrow keys lead from each, clockwise from above; "": nowhere."""
+    drawn = arrangement.drawn
+    above: dict[str, list[str]] = {key: [] for key in drawn}
+    below: dict[str, list[str]] = {key: [] for key in drawn}
+    for edge in (*arrangement.edges, *arrangement.joins):
+        above[edge.special].append(edge.general)
+        below[edge.general].append(edge.special)
+
+    def nearest(key: str, others: Sequence[str]) -> str:
+        return min(others, key=lambda other: abs(drawn[other].x - drawn[key].x), default="")
+
+    found = {}
+    for band in arrangement.bands:
+        row = ["", *sorted(band.order, key=lambda key: (drawn[key].x, drawn[key].y)), ""]
+        for left, key, right in zip(row, row[1:], row[2:], strict=False):
+            found[key] = [nearest(key, above[key]), right, nearest(key, below[key]), left]
+    return found
 
 
 def sent_outcomes(counts: Mapping[tuple[int, str], int]) -> list[list[object]]:
@@ -72,16 +102,20 @@ def sent_outcomes(counts: Mapping[tuple[int, str], int]) -> list[list[object]]:
 
 def sent_rule(node: Node) -> Scene:
     """`cut`: there is more of its text."""
-    filled = _filled(
-        {
-            "stub": node.stub,
-            "role": node.role,
-            "cut": len(node.text) > _TEXT,
-            "pos": node.pos,
-            "neg": node.neg,
-        }
-    )
-    return {"id": node.id, "size": node.size, "text": node.text[:_TEXT], "outcome": node.outcome, **filled}
+    return {
+        "id": node.id,
+        "size": node.size,
+        "text": node.text[:_TEXT],
+        "outcome": node.outcome,
+        "counts": _counts(node),
+        **_filled({"stub": node.stub, "role": node.role, "cut": len(node.text) > _TEXT}),
+    }
+
+
+def _counts(node: Node) -> str:
+    if node.stub:
+        return "never made"
+    return covered_in_words(node) or "not counted"
 
 
 def sent_detail(detail: Detail, *, collapses: bool) -> Scene:
@@ -101,9 +135,4 @@ def sent_detail(detail: Detail, *, collapses: bool) -> Scene:
 
 
 def _filled(values: Scene) -> Scene:
-    """Zero positives are something, no positives known are not."""
-    return {
-        name: value
-        for name, value in values.items()
-        if value or (value is not None and value is not False and name in ("pos", "neg"))
-    }
+    return {name: value for name, value in values.items() if value}

@@ -42,9 +42,10 @@ class ProgressView(View):
     questions: ClassVar[frozenset[str]] = frozenset({"stop"})
 
     def __init__(self, run: Run, *, waited_for: bool = False) -> None:
-        """While a cell waits for the run, no click reaches Python: then there is no button to stop it."""
+        """Below the panel of a run that a cell waits for, its result is told; until then no click reaches Python."""
         super().__init__(run)
         self.waited_for = waited_for
+        self.blocked = waited_for
         self._written: tuple[Improvement | None, list[str]] = None, []
 
     @property
@@ -66,7 +67,7 @@ class ProgressView(View):
     def changes(self) -> object:
         """Equal to what it was as long as a new scene would show nothing new but the time, which passes everywhere."""
         progress = self.run.progress
-        return self.state, self.waited_for, progress.stage, progress.begun, progress.improvements
+        return self.state, self.blocked, progress.stage, progress.begun, progress.improvements
 
     def stop(self) -> Scene:
         """Soon; the best so far is kept."""
@@ -77,28 +78,33 @@ class ProgressView(View):
     def scene(self) -> Scene:
         progress, state = self.run.progress, self.state
         sizes = progress.begun
-        tested = sum(size.tested for size in sizes)
         return {
             "state": state,
             "doing": self._doing() if state == "running" else state,
             "stage": progress.stage,
             "line": self.line,
             "size": progress.size,
-            "largest": progress.largest,
             "seconds": progress.seconds,
-            "tested": tested,
-            "made": sum(size.made for size in sizes),
-            "pruned": progress.pruned,
+            "tiles": self._tiles(),
             "remark": self._remark(),
-            "can_stop": state == "running" and not self.waited_for,
-            "columns": _sent(layout.columns(sizes)),
+            "can_stop": state == "running" and not self.blocked,
+            "columns": [{**_sent(column), "told": _told(column)} for column in layout.columns(sizes)],
             "ticks": _sent(layout.ticks(sizes)),
             "legend": _sent(layout.legend(sizes)),
             "history": _sent(layout.history(progress)),
             "spent": [[each.stage, round(each.seconds, 2)] for each in layout.spent(progress)],
-            "found": self._found(),
             "best": self._best(),
         }
+
+    def _tiles(self) -> list[list[str]]:
+        """The numbers that stand above the charts."""
+        progress = self.run.progress
+        return [
+            ["size", f"{progress.size} of {progress.largest}" if progress.size else ""],
+            ["programs tested", f"{sum(size.tested for size in progress.begun):,}"],
+            ["pruned", f"{progress.pruned:,}"],
+            ["best so far", self._found()],
+        ]
 
     def _doing(self) -> str:
         progress = self.run.progress
@@ -125,6 +131,8 @@ class ProgressView(View):
         return f"{hypothesis.evaluation.pos.bit_count() / max(progress.positives, 1):.0%} covered"
 
     def _best(self) -> dict[str, Any]:
+        if self.waited_for and self.run.result is not None:
+            return {"text": self._best_in_words(), "rules": [], "names": [], "told_below": True}
         best = self.run.progress.best
         names: list[str] = []
         if (
@@ -132,7 +140,7 @@ class ProgressView(View):
         ):  # until then time is dear, and nothing to choose from
             naming = Naming(self.run.task.bias)
             names = [naming(Program((rule,))) for rule in best.hypothesis.program.rules[:_MOST_RULES]]
-        return {"text": self._best_in_words(), "rules": self._rules(), "names": names}
+        return {"text": self._best_in_words(), "rules": self._rules(), "names": names, "told_below": False}
 
     def _best_in_words(self) -> str:
         progress = self.run.progress
@@ -220,6 +228,16 @@ def _sent(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_sent(each) for each in value]
     return round(value, 1) if isinstance(value, float) else value
+
+
+def _told(column: layout.Column) -> list[str]:
+    """A column in words."""
+    unfinished = "" if column.done else ", so far"
+    return [
+        f"size {column.size}{unfinished}: {column.made:,} generated, {column.tested:,} tested",
+        *(f"{band.number:,} {band.word}" for band in column.bands),
+        f"{column.duplicates:,} duplicates",
+    ]
 
 
 def _cut(rule: str) -> str:

@@ -105,7 +105,7 @@ def test_a_row_opens_is_chosen_and_can_be_verified(view: Locator, tab: Lab) -> N
 
 def test_what_python_chooses_is_found(view: Locator, tab: Lab) -> None:
     tab.run(4)
-    view.get_by_role("button", name="find it").click()
+    view.get_by_role("button", name="show it").click()
     expect(view.locator("tr.cause")).to_have_count(1)
     expect(view.locator("tr.chosen")).to_contain_text("too large")
     view.get_by_role("button", name="show all").click()

@@ -99,15 +99,24 @@ def test_a_finished_run(run: Run) -> None:
     assert run.result is not None
     assert (scene["state"], scene["doing"], scene["can_stop"]) == ("finished", "finished", False)
     assert scene["remark"] == run.result.why
-    assert scene["tested"] == run.result.counts["tested"]
-    duplicates = sum(column["duplicates"] for column in scene["columns"])
-    assert sum(number for _, _, number in scene["legend"]) == scene["made"] - duplicates
-    assert scene["made"] > scene["tested"]
+    tested = run.result.counts["tested"]
+    assert dict(scene["tiles"])["programs tested"] == f"{tested:,}"
+    made, duplicates = (sum(column[key] for column in scene["columns"]) for key in ("made", "duplicates"))
+    assert sum(number for _, _, number in scene["legend"]) == made - duplicates
+    assert made > tested
+    for column in scene["columns"]:
+        assert f"{column['tested']:,} tested" in column["told"][0]
     assert scene["best"]["rules"] == run.result.rules
     assert len(scene["best"]["names"]) == len(run.result.rules)
     assert [stage for stage, _ in scene["spent"]] == list(run.result.timings)
     assert view.line.startswith("run 1: size ")
     assert json.loads(json.dumps(scene)) == scene
+
+
+def test_rules_are_not_told_twice_where_the_result_stands_below(run: Run) -> None:
+    best = ProgressView(run, waited_for=True).scene()["best"]
+    assert (best["rules"], best["names"], best["told_below"]) == ([], [], True)
+    assert best["text"] == ProgressView(run).scene()["best"]["text"]
 
 
 def test_a_run_is_followed_and_stopped() -> None:
@@ -120,9 +129,10 @@ def test_a_run_is_followed_and_stopped() -> None:
         scene = view.scene()
         assert json.loads(json.dumps(scene)) == scene
         stages.add(scene["stage"])
-        if scene["tested"] > 2000 and scene["state"] == "running":
+        if sum(column["tested"] for column in scene["columns"]) > 2000 and scene["state"] == "running":
             assert scene["can_stop"]
             assert not blocked.scene()["can_stop"]
+            assert blocked.scene()["best"]["rules"]
             assert not scene["best"]["names"]
             assert view.answer("stop", {})["state"] == "stopped"
 

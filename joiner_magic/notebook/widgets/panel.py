@@ -6,38 +6,17 @@ answers are messages of the widget; only progress, which comes by itself, and wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import anywidget
 import traitlets
 
 from joiner_magic.errors import JoinerError
+from joiner_magic.notebook.widgets.bundle import module, style
 from joiner_magic.views import palette
 from joiner_magic.views.selection import Selected
 from joiner_magic.views.view import Scene, View
-
-_VIEWS = ("progress", "lattice", "constraints", "coverage")
-
-
-@cache
-def module() -> str:
-    """The one module that the browser runs, put together from a file for each view: the module's face comes last."""
-    return _together(f"{name}.js" for name in ("core", *_VIEWS, "panel"))
-
-
-@cache
-def style() -> str:
-    return f"{palette.style()}\n{_together(f'{name}.css' for name in ('panel', *_VIEWS))}"
-
-
-def _together(names: Iterable[str]) -> str:
-    """Without indentation and lines of comment: every panel sends it."""
-    here = files(__package__) / "browser"
-    lines = (line.strip() for name in names for line in (here / name).read_text(encoding="utf-8").split("\n"))
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 class Panel(anywidget.AnyWidget):

@@ -9,9 +9,10 @@ const visible = (text) =>
   String(text).replace(UNSEEN, (c) => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 
 const number = (n) => (n == null ? "?" : n.toLocaleString("en-US"));
+const covering = (pos, neg) => `+${number(pos)} −${number(neg)}`;
 
-function fill(node, attributes, children) {
-  for (const [name, value] of Object.entries(attributes || {})) {
+function fill(node, attributes = {}, children = []) {
+  for (const [name, value] of Object.entries(attributes)) {
     if (value == null || value === false) continue;
     if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else node.setAttribute(name, value === true ? "" : visible(value));
@@ -20,24 +21,43 @@ function fill(node, attributes, children) {
   return node;
 }
 
+// In the place of what is in a node.
+function put(node, ...children) {
+  node.replaceChildren();
+  return fill(node, {}, children);
+}
+
 // el("button", {class: "x", onclick: f}, "text", node, …)
 const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
 // A text of the task within a line.
 const code = (text, attributes) => el("code", attributes, el("bdi", {}, text));
+const faint = (...inside) => el("span", { class: "faint" }, inside);
+const button = (text, onclick, attributes) => el("button", { onclick, ...attributes }, text);
+
+// The sign of an outcome: a mark is a colour's name and a path.
+const sign = ([colour, d], attributes) => svg("path", { d, fill: `var(--${colour})`, "fill-rule": "evenodd", ...attributes });
+const icon = (mark, attributes) => svg("svg", { class: "icon", viewBox: "-1.4 -1.4 2.8 2.8" }, sign(mark, attributes));
+const tally = (mark, word, count) => [icon(mark), word, el("span", { class: "n" }, number(count))];
+
+// How many of all, in words and as a bar.
+const part = (label, count, all, words) =>
+  el("div", { class: `part ${label}` }, el("b", {}, number(count)), ` of ${number(all)} ${words}`, el("meter", { max: all || 1, value: count }));
+
+// Rules that are chosen but out of sight, with a way to each.
+const offer = (place, rules, show) =>
+  put(place, rules.slice(0, 3).map((rule) => el("p", {}, code(rule), faint(" is not shown here "), button("show it", () => show(rule)))));
 
 // Something other than a button that acts like one, with the keyboard too.
 function pressable(node, label, act) {
-  fill(node, { tabindex: 0, role: "button", "aria-label": label }, []);
-  node.addEventListener("click", act);
-  node.addEventListener("keydown", (event) => {
+  const onkeydown = (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
     event.stopPropagation();
-    act(event);
-  });
-  return node;
+    act();
+  };
+  return fill(node, { tabindex: 0, role: "button", "aria-label": label, onclick: act, onkeydown });
 }
 
 const debounced = (act, wait = 200) => {
@@ -53,7 +73,7 @@ function tooltips(root) {
   const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
   root.append(tip);
   const show = (target, content) => {
-    tip.replaceChildren(...[content()].flat().map((each) => (each.nodeType ? each : document.createTextNode(visible(each)))));
+    put(tip, content());
     tip.hidden = false;
     tip.style.left = 0; // its width is measured where it has room
     const at = target.getBoundingClientRect();
@@ -65,9 +85,8 @@ function tooltips(root) {
   };
   const hide = () => (tip.hidden = true);
   return (target, content) => {
-    target.addEventListener("pointerenter", () => show(target, content));
-    target.addEventListener("focus", () => target.matches(":focus-visible") && show(target, content)); // reached by keys
-    for (const type of ["pointerleave", "blur", "click"]) target.addEventListener(type, hide);
-    return target;
+    const onpointerenter = () => show(target, content);
+    const onfocus = () => target.matches(":focus-visible") && onpointerenter(); // reached by keys
+    return fill(target, { onpointerenter, onfocus, onpointerleave: hide, onblur: hide, onclick: hide });
   };
 }

@@ -31,7 +31,6 @@ function render({ model, el: host }) {
   const ask = asker(model);
   const views = model.get("views");
   const open = new Map();
-  let shown = null;
 
   async function asked(view, question, args) {
     const late = setTimeout(() => (said.textContent = "waiting for the kernel …"), 600);
@@ -60,19 +59,17 @@ function render({ model, el: host }) {
         model.set("selected", { ...model.get("selected"), ...chosen });
         model.save_changes();
       },
-      has: (other) => views.some(([each]) => each === other),
-      show: (other) => views.some(([each]) => each === other) && show(other),
+      link: (other) => views.some(([each]) => each === other) && button(`show in ${other}`, () => show(other)),
     };
     const view = VIEWS[name](ctx);
     const scene = name === "progress" && model.get("progress");
     if (scene && scene.state) view.draw(scene);
-    else ctx.ask("scene").then((answer) => { view.draw(answer); view.choose(model.get("selected")); }, () => open.delete(name));
+    else ctx.ask("scene").then((answer) => { view.draw(answer); view.choose(ctx.selected()); }, () => open.delete(name));
     return { place, view };
   }
 
   function show(name) {
     if (!open.has(name)) open.set(name, opened(name));
-    shown = name;
     for (const [each, { place }] of open) place.hidden = each !== name;
     for (const tab of tabs.children) {
       const on = tab.dataset.view === name;
@@ -81,16 +78,15 @@ function render({ model, el: host }) {
     }
   }
 
-  const tabs = el("div", { class: "tabs", role: "tablist" },
-    views.map(([name, title]) => el("button", { role: "tab", "data-view": name, onclick: () => show(name) }, title)));
-  tabs.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  function onkeydown({ key }) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (!step) return;
-    const at = views.findIndex(([name]) => name === shown);
-    const [name] = views[(at + step + views.length) % views.length];
-    show(name);
-    tabs.querySelector(`[data-view=${name}]`).focus();
-  });
+    const next = tabs.children[([...tabs.children].findIndex((tab) => !tab.tabIndex) + step + views.length) % views.length];
+    show(next.dataset.view);
+    next.focus();
+  }
+  const tabs = el("div", { class: "tabs", role: "tablist", onkeydown },
+    views.map(([name, title]) => button(title, () => show(name), { role: "tab", "data-view": name })));
   if (views.length > 1) root.append(tabs);
   root.append(said);
 
