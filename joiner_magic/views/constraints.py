@@ -206,7 +206,12 @@ def _bar(size: SizeFates) -> Scene:
         "size": size.size,
         "total": size.total,
         "fates": [
-            [word, count, word in FORBIDDING, f"size {size.size}: {count:,} {word}, {100 * count / size.total:.0f} %"]
+            [
+                word,
+                count,
+                word in FORBIDDING,
+                f"size {size.size}: {count:,} {word}, {100 * count / size.total:.0f} %",
+            ]
             for word in words_in_order([size])
             if (count := size.tested.get(word))
         ],

@@ -67,7 +67,9 @@ def _edges(arrangement: Arrangement) -> Iterator[Svg]:
 
 def _sign(drawn: Drawn) -> Svg:
     node, x, y = drawn.node, drawn.x, drawn.y
-    title = " ".join(filter(None, [shortened(node.text, _TITLE), covered_in_words(node), f"({node.outcome})"]))
+    title = " ".join(
+        filter(None, [shortened(node.text, _TITLE), covered_in_words(node), f"({node.outcome})"])
+    )
     if node.stub:
         return named(title, *_pill(drawn))
     inside = [mark(node.outcome, x, y, drawn.radius)]

@@ -88,7 +88,7 @@ class ProgressView(View):
             "tiles": self._tiles(),
             "remark": self._remark(),
             "can_stop": state == "running" and not self.blocked,
-            "columns": [{**_sent(column), "told": _told(column)} for column in layout.columns(sizes)],
+            "columns": [_column(column) for column in layout.columns(sizes)],
             "ticks": _sent(layout.ticks(sizes)),
             "legend": _sent(layout.legend(sizes)),
             "history": _sent(layout.history(progress)),
@@ -230,8 +230,19 @@ def _sent(value: Any) -> Any:
     return round(value, 1) if isinstance(value, float) else value
 
 
+def _column(column: layout.Column) -> Scene:
+    """What is drawn of it, and its numbers in words."""
+    return {
+        "size": column.size,
+        "done": column.done,
+        "x": _sent(column.x),
+        "width": _sent(column.width),
+        "bands": [[band.mark, _sent(band.y), _sent(band.height), band.signed] for band in column.bands],
+        "told": _told(column),
+    }
+
+
 def _told(column: layout.Column) -> list[str]:
-    """A column in words."""
     unfinished = "" if column.done else ", so far"
     return [
         f"size {column.size}{unfinished}: {column.made:,} generated, {column.tested:,} tested",

@@ -46,6 +46,28 @@ def test_it_opens_on_the_solution_and_the_way_to_it(joined: Run) -> None:
         assert scene["nodes"][general]["bottom"] < scene["nodes"][special]["top"]
 
 
+def test_arrow_keys_lead_along_links_and_along_a_rank(joined: Run) -> None:
+    scene = LatticeView(joined).scene()
+    nodes, linked = scene["nodes"], {tuple(edge) for edge in (*scene["edges"], *scene["joins"])}
+    for number, node in enumerate(nodes):
+        up, right, down, _ = node["beside"]
+        assert up is None or (up, number) in linked
+        assert down is None or (number, down) in linked
+        if right is not None:
+            assert nodes[right]["beside"][3] == number
+            assert nodes[right]["size"] == node["size"]
+    starts = [node for node in nodes if node["beside"][3] is None]
+    assert len(starts) == len(scene["sizes"])
+
+
+def test_the_last_edges_lead_to_the_solution(joined: Run) -> None:
+    scene = LatticeView(joined).scene()
+    roles = [{scene["nodes"][end].get("role") for end in edge} for edge in scene["edges"]]
+    leads = [ends <= {"solution", "ancestor"} for ends in roles]
+    assert leads == sorted(leads)
+    assert sum(leads) == scene["ways"] > 0
+
+
 def test_rules_below_others_are_labelled_with_what_they_add(joined: Run) -> None:
     nodes = LatticeView(joined).scene()["nodes"]
     labels = {node["label"] for node in nodes if node.get("label")}

@@ -101,11 +101,13 @@ def test_a_finished_run(run: Run) -> None:
     assert scene["remark"] == run.result.why
     tested = run.result.counts["tested"]
     assert dict(scene["tiles"])["programs tested"] == f"{tested:,}"
-    made, duplicates = (sum(column[key] for column in scene["columns"]) for key in ("made", "duplicates"))
+    columns = layout.columns(run.progress.begun)
+    made, duplicates = sum(column.made for column in columns), sum(column.duplicates for column in columns)
     assert sum(number for _, _, number in scene["legend"]) == made - duplicates
     assert made > tested
-    for column in scene["columns"]:
-        assert f"{column['tested']:,} tested" in column["told"][0]
+    for sent, column in zip(scene["columns"], columns, strict=True):
+        assert (sent["size"], len(sent["bands"])) == (column.size, len(column.bands))
+        assert f"{column.tested:,} tested" in sent["told"][0]
     assert scene["best"]["rules"] == run.result.rules
     assert len(scene["best"]["names"]) == len(run.result.rules)
     assert [stage for stage, _ in scene["spent"]] == list(run.result.timings)
@@ -129,7 +131,7 @@ def test_a_run_is_followed_and_stopped() -> None:
         scene = view.scene()
         assert json.loads(json.dumps(scene)) == scene
         stages.add(scene["stage"])
-        if sum(column["tested"] for column in scene["columns"]) > 2000 and scene["state"] == "running":
+        if sum(size.tested for size in run.progress.begun) > 2000 and scene["state"] == "running":
             assert scene["can_stop"]
             assert not blocked.scene()["can_stop"]
             assert blocked.scene()["best"]["rules"]

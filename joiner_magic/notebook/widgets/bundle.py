@@ -15,7 +15,7 @@ from joiner_magic.views import palette
 _VIEWS = ("progress", "lattice", "constraints", "coverage")
 
 _TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
-_REMARK = re.compile(r"(^|\s+)// .*")
+_REMARK = re.compile(r"(^|\s+)// .*")  # no text of the sources has slashes between blanks
 _AROUND_SIGNS = re.compile(r" ?([=<>,;:?{}()\[\]&|*!]) ?")
 _LINE_GOES_ON = re.compile(r"(?<=[{(\[,;])\n")
 
@@ -25,7 +25,7 @@ def module() -> str:
     """The module's face comes last."""
     sources = _sources(f"{name}.js" for name in ("core", *_VIEWS, "panel"))
     lines = (_REMARK.sub("", line).strip() for line in sources.split("\n"))
-    return _LINE_GOES_ON.sub("", "\n".join(_without_blanks(line) for line in lines if line))
+    return _LINE_GOES_ON.sub("", "\n".join(without_blanks(line) for line in lines if line))
 
 
 @cache
@@ -36,7 +36,7 @@ def style() -> str:
     return palette.style() + re.sub(r":\s+", ":", sources).replace(";}", "}")
 
 
-def _without_blanks(line: str) -> str:
+def without_blanks(line: str) -> str:
     """Around signs and outside of texts. Regular expressions, and texts within texts, are left as they are."""
     pieces = _TEXT.split(line)
     outside, texts = pieces[::2], pieces[1::2]

@@ -9,7 +9,6 @@ const visible = (text) =>
   String(text).replace(UNSEEN, (c) => `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`);
 
 const number = (n) => (n == null ? "?" : n.toLocaleString("en-US"));
-const covering = (pos, neg) => `+${number(pos)} −${number(neg)}`;
 
 function fill(node, attributes = {}, children = []) {
   for (const [name, value] of Object.entries(attributes)) {

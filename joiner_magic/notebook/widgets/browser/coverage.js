@@ -6,7 +6,7 @@
   const count = (bits) => bits.toString(2).replaceAll("0", "").length;
   const all = (n) => (1n << BigInt(n)) - 1n;
   const both = (a, b) => ({ pos: a.pos & b.pos, neg: a.neg & b.neg });
-  const counts = ({ pos, neg }) => covering(count(pos), count(neg));
+  const counts = ({ pos, neg }) => `+${number(count(pos))} −${number(count(neg))}`;
   const range = (to, from = 0) => Array.from({ length: to - from }, (_, i) => from + i);
   const built = (tree) => (Array.isArray(tree) ? el(tree[0], tree[1], tree.slice(2).map(built)) : tree);
 

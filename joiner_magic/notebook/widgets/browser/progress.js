@@ -40,7 +40,7 @@
       const node = group(size), middle = x + width / 2;
       node.told = told;
       fill(put(node, svg("rect", { x, y: TOP, width, height: FLOOR - TOP, fill: "transparent" }),
-        bands.map(({ mark, y, height, signed }) => [
+        bands.map(([mark, y, height, signed]) => [
           svg("rect", { x, y, width, height: Math.max(height - 0.6, 0.4), fill: `var(--${ctx.marks[mark][0]})`, opacity: done ? 1 : 0.75 }),
           signed && sign(ctx.marks[mark], { class: "on", transform: `translate(${middle} ${y + height / 2}) scale(4)` })]),
         words(middle, FLOOR + 15, size, "middle")), { "aria-label": told.join(", ") });
