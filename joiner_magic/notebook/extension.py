@@ -13,6 +13,7 @@ from joiner_magic.notebook import bodies, completion, display
 from joiner_magic.notebook.cell_ids import Speaking
 from joiner_magic.notebook.config import Joiner
 from joiner_magic.notebook.magics import JoinerMagics
+from joiner_magic.notebook.run_all import Arrival
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 class _Loaded:
     magics: JoinerMagics
     defaults: Joiner
-    hooks: dict[str, Callable[[Any], None]]
+    hooks: tuple[tuple[str, Callable[[Any], None]], ...]
 
 
 _ROOMS = (bodies, completion, display)  # what else has something to put into a shell
@@ -34,10 +35,11 @@ def load(shell: InteractiveShell) -> None:
         return
     speaking = Speaking(shell)
     defaults = _defaults(shell)
-    loaded = _Loaded(JoinerMagics(shell, speaking, defaults), defaults, speaking.hooks)
+    hooks = (*speaking.hooks.items(), *Arrival(shell).hooks.items())
+    loaded = _Loaded(JoinerMagics(shell, speaking, defaults), defaults, hooks)
     shell.register_magics(loaded.magics)
     _configurables(shell).append(defaults)
-    for event, hook in loaded.hooks.items():
+    for event, hook in loaded.hooks:
         shell.events.register(event, hook)
     for room in _ROOMS:
         room.install(shell)
@@ -57,7 +59,7 @@ def unload(shell: InteractiveShell) -> None:
     loaded: _Loaded | None = getattr(shell, _ATTRIBUTE, None)
     if loaded is None:
         return
-    for event, hook in loaded.hooks.items():
+    for event, hook in loaded.hooks:
         shell.events.unregister(event, hook)
     for room in _ROOMS:
         room.uninstall(shell)

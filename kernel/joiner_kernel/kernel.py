@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from ipykernel.ipkernel import IPythonKernel
-from traitlets import Float, List
+from traitlets import List
 
 import joiner_magic
 from joiner_kernel.hints import hint
@@ -35,19 +35,17 @@ class JoinerKernel(IPythonKernel):
         ]
     ).tag(config=True)
 
-    # A cell of facts fails in a millisecond: what Run All sends behind it may arrive later, and is not to be run. In
-    # JupyterLab on a slow machine 0.3 s was too little.
-    stop_on_error_timeout = Float(1.0).tag(config=True)
-
     def __init__(self, **kwargs: Any) -> None:
         super().__init__(**kwargs)  # type: ignore[no-untyped-call]  # ipykernel is only partly typed
         assert self.shell is not None, "the kernel has just made it"
         names = {name: getattr(joiner_magic, name) for name in joiner_magic.__all__}
         self.shell.push(names, interactive=False)
+        self.shell.input_transformers_cleanup.append(_asked)
+        self.shell.events.register(
+            "post_run_cell", self._advise
+        )  # first: the extension takes its time over errors
         # Not by IPython's own list: a notebook for every kernel says %load_ext, which must not be told off here.
         joiner_magic.load_ipython_extension(self.shell)
-        self.shell.input_transformers_cleanup.append(_asked)
-        self.shell.events.register("post_run_cell", self._advise)
 
     def do_inspect(  # type: ignore[override]  # ipykernel's own is no coroutine either
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: tuple[str, ...] = ()

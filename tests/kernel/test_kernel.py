@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,6 +12,8 @@ from jupyter_client.kernelspec import KernelSpecManager
 from jupyter_client.manager import start_new_kernel
 
 import joiner_magic
+
+pytestmark = pytest.mark.xdist_group("kernel")  # one kernel, in one process
 
 
 @pytest.fixture(scope="module")
@@ -199,11 +200,3 @@ def test_the_kernel_starts_where_sources_stand(tmp_path: Path) -> None:
     finally:
         client.stop_channels()
         manager.shutdown_kernel(now=True)
-
-
-def test_what_is_sent_behind_a_failing_cell_is_not_run(client: BlockingKernelClient) -> None:
-    """As Run All does it."""
-    sent = [client.execute("%%bk\np("), client.execute("print('not reached')")]
-    replies = [client.get_shell_msg(timeout=60) for _ in sent]
-    assert [reply["content"]["status"] for reply in replies] == ["error", "aborted"]
-    time.sleep(1.5)  # the kernel listens again

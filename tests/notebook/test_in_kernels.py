@@ -19,6 +19,8 @@ from nbclient import NotebookClient
 
 from conftest import ROOT, field_task
 
+pytestmark = pytest.mark.xdist_group("in kernels")  # one kernel, in one process
+
 PYRAMIDS = f"%joiner import {ROOT / 'joiner_magic' / 'examples' / 'pyramids'}"
 LONG = "--source asp --no-join --max-vars 6 --max-body 10"  # a solution at once, and the rest takes minutes
 SOON = 1.5  # seconds for a second's promise, on a machine with other work to do
@@ -253,7 +255,7 @@ def test_a_background_run_can_be_stopped_by_its_button(kernel: Kernel) -> None:
 def test_an_end_between_cells_is_told_by_the_next(kernel: Kernel) -> None:
     """Whoever executes a notebook hears only what is said while a cell runs."""
     _, shown = kernel.run(f"%joiner learn {LONG} --background --timeout 0.3").of("display_data")
-    time.sleep(1.5)
+    time.sleep(2.5)
     (last,) = kernel.run("1").of("update_display_data")
     assert last["transient"] == shown["transient"]
     assert last["data"]["text/plain"].startswith("run 1: ")

@@ -14,9 +14,10 @@ import sys
 import threading
 import time
 from collections.abc import Generator, Sequence
+from pathlib import Path
 from typing import Any
 
-from conftest import ROOT
+import joiner_magic
 from joiner_magic import Budget, Program, Result, learn, load_task
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.search.asp_source import AspSource
@@ -125,7 +126,7 @@ def main(stage: str, engine: str, source: str, way: str) -> None:
         dawdle_in_generate(MiningSource if source == "native" else AspSource)
     else:
         {"test": dawdle_in_test, "join": dawdle_in_join, "combine": dawdle_in_combine}[stage]()
-    task = load_task(ROOT / "joiner_magic" / "examples" / "pyramids")
+    task = load_task(Path(joiner_magic.__file__).parent / "examples" / "pyramids")
     options: dict[str, Any] = {"engine": engine, "source": source}
     if way == "learn":
         print(json.dumps([told(learn(task, listeners=[listen], **options))]))

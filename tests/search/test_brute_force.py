@@ -196,8 +196,8 @@ def test_random_tasks_can_be_read_as_they_are_meant(seed: int) -> None:
 
 def test_random_tasks_are_worth_learning() -> None:
     """Most have a solution, many of several rules or joined, and some have none."""
-    tasks = [random_learning_task(Random(seed)) for seed in range(100)]
+    tasks = [random_learning_task(Random(seed)) for seed in range(50)]
     optima = [optimum(known) for known in tasks]
-    assert 5 <= optima.count(None) <= 40
-    assert sum(size is not None and size > 4 for size in optima) >= 15
-    assert sum(size != optimum(known, join=False) for known, size in zip(tasks, optima, strict=True)) >= 6
+    assert 3 <= optima.count(None) <= 20
+    assert sum(size is not None and size > 4 for size in optima) >= 8
+    assert sum(size != optimum(known, join=False) for known, size in zip(tasks, optima, strict=True)) >= 3
