@@ -33,6 +33,7 @@ _READY = """async () => {
 }"""
 _CELL = "index => window.jupyterapp.shell.currentWidget.content.widgets[index].node"
 _COUNT = "() => window.jupyterapp.shell.currentWidget.content.widgets.length"
+_ACTIVE = "() => window.jupyterapp.shell.currentWidget.content.activeCellIndex"
 _COMMAND = "([name, parameters]) => window.jupyterapp.commands.execute(name, parameters).then(() => null)"
 _SELECT = """async index => {
     const notebook = window.jupyterapp.shell.currentWidget.content;
@@ -142,6 +143,11 @@ class Lab:
     def number_of_cells(self) -> int:
         """How many cells the notebook has, shown or not."""
         return int(self.page.evaluate(_COUNT))
+
+    @property
+    def active_cell(self) -> int:
+        """Where the commands of the notebook act."""
+        return int(self.page.evaluate(_ACTIVE))
 
     def select(self, index: int) -> None:
         """Make a cell the active one, and bring it into view."""

@@ -19,7 +19,7 @@ from sessions.scenes import scenes
 from views.hostile_task import HOSTILE, HOSTILE_EXAMPLES
 
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=6_000)  # a busy machine is slow, not wrong
+expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 
 _FACTS, _EXAMPLES = scenes(2)
 _CONSISTENT = "zendo(A) :- piece(A, B), contact(C, B), green(C)."
@@ -55,7 +55,7 @@ def notebook(tab: Lab) -> Lab:
 def panel(notebook: Lab) -> Locator:
     """That of the first run."""
     notebook.select(_LEARN)
-    return notebook.page.locator(".joiner").first
+    return notebook.page.locator(".jp-CodeCell", has_text=CELLS[_LEARN]).locator(".joiner")
 
 
 @pytest.fixture(autouse=True)
@@ -89,8 +89,6 @@ def test_a_rule_of_the_lattice_is_chosen_in_every_view(notebook: Lab, panel: Loc
     expect(node).to_have_class("node solution at chosen")
     assert f"rules=('{_CONSISTENT}',)" in python_sees(notebook)
     constraints = opened(panel, "Pruning constraints")
-    constraints.get_by_role("button", name="find it").click()
-    expect(constraints.locator("tr.cause")).to_have_count(1)
     expect(constraints.locator("tr.chosen")).to_contain_text("consistent")
     coverage = opened(panel, "Conjunction coverage")
     expect(coverage.locator("label.on")).to_have_count(1)
@@ -116,9 +114,10 @@ def test_the_lattice_is_filtered_searched_and_grows(panel: Locator) -> None:
     lattice = opened(panel, "Hypothesis lattice")
     nodes = lattice.locator(".node")
     before = nodes.count()
-    lattice.get_by_role("button", name="consistent").click()
+    chip = lattice.locator("button.chip", has_text="joinable")
+    chip.click()
     expect(lattice.locator(".node.off").first).to_be_visible()
-    lattice.get_by_role("button", name="consistent").click()
+    chip.click()
     expect(lattice.locator(".node.off")).to_have_count(0)
     lattice.get_by_role("searchbox").fill("green small")
     expect(lattice.locator(".found .hit").first).to_contain_text("small(")
@@ -132,7 +131,7 @@ def test_the_lattice_is_filtered_searched_and_grows(panel: Locator) -> None:
 
 def test_a_pruning_is_verified(panel: Locator) -> None:
     constraints = opened(panel, "Pruning constraints")
-    constraints.locator(".line", has_text="prunes").get_by_role("button", name="covers nothing").click()
+    constraints.locator("button.chip", has_text="covers nothing").click()
     expect(constraints.locator("tr.cause")).to_have_count(5)
     constraints.locator("tr.cause").first.click()
     constraints.get_by_role("button", name="verify").click()
@@ -153,7 +152,7 @@ def test_a_tooltip_is_beside_what_it_describes_and_goes_with_it(panel: Locator) 
     assert box["x"] + box["width"] <= frame["x"] + frame["width"] + 1
     panel.get_by_role("tab", name="Hypothesis lattice").focus()
     panel.page.keyboard.press("ArrowLeft")
-    expect(tip).to_be_hidden()
+    expect(tip.filter(has_text="zendo(A) :-")).to_be_hidden()
 
 
 @pytest.mark.parametrize("theme", _THEMES)
@@ -168,13 +167,35 @@ def test_every_text_can_be_read(notebook: Lab, panel: Locator, theme: str) -> No
         notebook.screenshot(f"pictures-{title.split()[-1].lower()}-{theme}")
 
 
+def test_keys_that_are_pressed_in_a_panel_are_no_commands_of_the_notebook(
+    notebook: Lab, panel: Locator
+) -> None:
+    opened(panel, "Progress")
+    notebook.page.keyboard.press("ArrowRight")
+    expect(panel.get_by_role("tab", name="Hypothesis lattice")).to_be_focused()
+    node = panel.locator(".lattice .node[tabindex='0']")
+    node.focus()
+    before = node.get_attribute("aria-label")
+    for key in ("ArrowUp", "d", "d", "x", "b"):
+        notebook.page.keyboard.press(key)
+    focused = panel.locator(".lattice .node:focus")
+    expect(focused).to_have_count(1)
+    assert focused.get_attribute("aria-label") != before
+    assert notebook.number_of_cells == len(CELLS)
+    notebook.page.keyboard.press("Escape")
+    expect(panel.locator(":focus")).to_have_count(0)
+    notebook.page.keyboard.press("ArrowDown")  # a command again
+    assert notebook.active_cell == _LEARN + 1
+
+
 def test_names_are_shown_and_mean_nothing_to_the_browser(notebook: Lab) -> None:
     notebook.use_theme(_THEMES["light"])  # type: ignore[arg-type]
     notebook.select(_HOSTILE)
-    panel = notebook.page.locator(".joiner").last
+    panel = notebook.page.locator(".jp-CodeCell").last.locator(".joiner")
     for title in _DRAWN:
         view = opened(panel, title)
-        expect(view).to_contain_text("'<b>bold</b>'(B)")
+        if title != "Progress":
+            expect(view).to_contain_text("'<b>bold</b>'(B)")
         if title == "Hypothesis lattice":
             view.locator(".node.solution").click()
             expect(view.locator(".examples").first).to_contain_text("<script>window.broken=1</script>")
@@ -195,12 +216,13 @@ def test_the_twin_is_there_without_a_kernel(notebook: Lab) -> None:
     notebook.command("docmanager:save")
     notebook.visit_without_kernel(f"pictures-{notebook.front_end}.ipynb")
     notebook.select(_LEARN)
-    twin = notebook.page.locator("div[id^=joiner-]").first
+    twin = notebook.page.locator(".jp-RenderedHTMLCommon", has_text="pictures: progress").first
     twin.get_by_text("pictures: progress").click()
-    images = twin.locator("img")
-    expect(images).to_have_count(4)
-    for image in images.all():
-        expect(image).to_be_visible()
+    images = twin.locator("img").all()
+    assert len(images) + twin.get_by_text("would have taken too long").count() == 4
+    assert images
+    for image in images:
         assert image.evaluate("image => image.decode().then(() => image.naturalWidth)") > 0
+        expect(image).to_be_visible()
     assert hard_to_read(twin) == {}
     notebook.screenshot("pictures-without-kernel")

@@ -1,5 +1,7 @@
 // The face of the module: a tab for each view, each drawn when it is first looked at.
 
+const GONE = "The kernel that made this is gone: run the cell again.";
+
 // Questions to Python; each gets its answer, late if the kernel is at work.
 function asker(model) {
   const waiting = new Map();
@@ -24,13 +26,21 @@ function render({ model, el: host }) {
   host.append(root);
   // The static twin says the same, for when nobody is there to draw; it is shown again with this element's end.
   const twin = model.get("twin");
-  if (twin) root.append(el("style", {}, `#${twin},.jp-OutputArea-child:has(#${twin}){display:none}`));
+  const hiding = el("style", {}, twin && `#${twin},.jp-OutputArea-child:has(#${twin}){display:none}`);
+  root.append(hiding);
 
   const said = el("div", { class: "said", role: "status" });
   const tip = tooltips(root);
   const ask = asker(model);
   const views = model.get("views");
   const open = new Map();
+
+  function live(is) {
+    hiding.disabled = !is;
+    put(said, !is && GONE);
+  }
+  // The line to the kernel was lost or found; which of both, a question tells.
+  const tried = () => asked(views[0][0], "scene").then(() => live(true), () => {});
 
   async function asked(view, question, args) {
     const late = setTimeout(() => (said.textContent = "waiting for the kernel …"), 600);
@@ -39,7 +49,8 @@ function render({ model, el: host }) {
       said.textContent = "";
       return answer;
     } catch (error) {
-      said.textContent = visible(error.message);
+      if (error.message === "Cannot send") live(false);
+      else put(said, error.message);
       throw error;
     } finally {
       clearTimeout(late);
@@ -64,7 +75,11 @@ function render({ model, el: host }) {
     const view = VIEWS[name](ctx);
     const scene = name === "progress" && model.get("progress");
     if (scene && scene.state) view.draw(scene);
-    else ctx.ask("scene").then((answer) => { view.draw(answer); view.choose(ctx.selected()); }, () => open.delete(name));
+    else ctx.ask("scene").then((answer) => { view.draw(answer); view.choose(ctx.selected()); }, () => {
+      open.delete(name);
+      place.remove();
+      if (view.leave) view.leave();
+    });
     return { place, view };
   }
 
@@ -76,6 +91,13 @@ function render({ model, el: host }) {
       tab.setAttribute("aria-selected", on);
       tab.tabIndex = on ? 0 : -1;
     }
+  }
+
+  // For a front end plain keys are commands, and two of them delete the cell: not those that are pressed in here. Escape leaves.
+  function keep({ target, key, ctrlKey, metaKey, altKey, shiftKey }) {
+    if (!root.contains(target)) return;
+    target.toggleAttribute("data-lm-suppress-shortcuts", !(ctrlKey || metaKey || altKey || shiftKey));
+    if (key === "Escape") root.closest(".jp-Cell")?.focus();
   }
 
   function onkeydown({ key }) {
@@ -94,11 +116,15 @@ function render({ model, el: host }) {
   const moved = () => { if (open.has("progress")) open.get("progress").view.draw(model.get("progress")); };
   model.on("change:selected", chosen);
   model.on("change:progress", moved);
+  model.on("comm_live_update", tried);
+  addEventListener("keydown", keep, true); // before the front end hears it
   show(views[0][0]);
   return () => {
     for (const { view } of open.values()) if (view.leave) view.leave();
     model.off("change:selected", chosen);
     model.off("change:progress", moved);
+    model.off("comm_live_update", tried);
+    removeEventListener("keydown", keep, true);
   };
 }
 
