@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from joiner_magic.notebook.alive import Twin, show_panel
 from joiner_magic.views.all import VIEWS
-from joiner_magic.views.progress import ProgressView
+from joiner_magic.views.progress.view import ProgressView
 from joiner_magic.views.twin import only_line, twin
 
 if TYPE_CHECKING:

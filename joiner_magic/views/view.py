@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from inspect import signature
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from joiner_magic.errors import CommandError
 from joiner_magic.views.graphs import rendered
@@ -47,13 +48,18 @@ class View(ABC):
     def scene(self) -> Scene:
         """What a front end draws at first."""
 
-    def answer(self, question: str, arguments: Mapping[str, Any]) -> Scene:
-        """What a front end asked for."""
+    def answer(self, question: object, arguments: object) -> Scene:
+        """What a front end asked for, which may make no sense."""
         if question == "scene":
             return self.scene()
-        if question not in self.questions:
+        if not isinstance(question, str) or question not in self.questions:
             raise CommandError(f"the {self.name} view cannot answer {question!r}")
-        scene: Scene = getattr(self, question)(**arguments)
+        method = getattr(self, question)
+        try:
+            bound = signature(method).bind(**cast("Mapping[str, Any]", arguments))
+        except TypeError as error:
+            raise CommandError(f"the {self.name} view cannot answer {question}: {error}") from None
+        scene: Scene = method(*bound.args, **bound.kwargs)
         return scene
 
     @abstractmethod

@@ -18,7 +18,7 @@ _FACTS, _EXAMPLES = scenes(2)
 _FORGED = """
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.search.record import PlainRecord
-from joiner_magic.sessions.constraints import Prunings
+from joiner_magic.sessions.constraints.prunings import Prunings
 from joiner_magic.task.reader import read_program
 forged = PlainRecord()
 forged.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0, 0), "covers nothing")

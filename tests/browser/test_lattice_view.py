@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from joiner_magic.views.lattice import LatticeView
+from joiner_magic.views.lattice.view import LatticeView
 from views.lattice_tasks import BIAS, BK, EXAMPLES, grown, learnt
 
 if TYPE_CHECKING:

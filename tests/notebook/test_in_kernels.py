@@ -19,8 +19,6 @@ from nbclient import NotebookClient
 
 from conftest import ROOT, field_task
 
-pytestmark = pytest.mark.xdist_group("in kernels")  # one kernel, in one process
-
 PYRAMIDS = f"%joiner import {ROOT / 'joiner_magic' / 'examples' / 'pyramids'}"
 LONG = "--source asp --no-join --max-vars 6 --max-body 10"  # a solution at once, and the rest takes minutes
 SOON = 1.5  # seconds for a second's promise, on a machine with other work to do
@@ -183,7 +181,7 @@ def test_where_no_widget_can_be_made_the_line_changes(kernel: Kernel) -> None:
 
 def test_an_interrupt_while_pictures_are_made_costs_them_only(kernel: Kernel) -> None:
     slow = (
-        "from joiner_magic.views.coverage import CoverageView as View\nimport joiner_magic.views.twin as twin, time\n"
+        "from joiner_magic.views.coverage.view import CoverageView as View\nimport joiner_magic.views.twin as twin, time\n"
         "before = View.to_svg, twin._MOST_SECONDS, twin._SECONDS\n"
         "View.to_svg, twin._MOST_SECONDS, twin._SECONDS = lambda view: time.sleep(5) or '', 60, 60"
     )

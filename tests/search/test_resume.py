@@ -146,12 +146,12 @@ def test_time_is_that_of_work() -> None:
     task = load_task(EXAMPLES / "pyramids")
     with Learner(task, Options(**HARD)) as learner:
         first = learner.go(Budget(1.0))
-        time.sleep(1.0)
+        time.sleep(2.0)
         events: list[Event] = []
         second = learner.go(Budget(0.5), [events.append])
     assert first.status == second.status == "best"
     assert second.first_solution_seconds == first.first_solution_seconds
-    assert 1.4 < second.seconds < 2.3
+    assert 1.4 < second.seconds < 3.2
     assert second.seconds - 0.3 < sum(second.timings.values()) <= second.seconds
     assert not any(isinstance(event, Started) for event in events)
 

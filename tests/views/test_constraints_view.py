@@ -12,12 +12,12 @@ import pytest
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.search.record import PlainRecord
-from joiner_magic.sessions.constraints import Prunings
+from joiner_magic.sessions.constraints.prunings import Prunings
 from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program
-from joiner_magic.views.constraints import ConstraintsView
+from joiner_magic.views.constraints.view import ConstraintsView
 from sessions.scenes import run_of, scenes
 
 

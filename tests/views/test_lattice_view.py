@@ -11,7 +11,7 @@ import pytest
 from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
-from joiner_magic.views.lattice import LatticeView
+from joiner_magic.views.lattice.view import LatticeView
 from views.lattice_tasks import BIAS, BK, EXAMPLES, grown, learnt
 
 JOINED = (

@@ -13,9 +13,9 @@ from joiner_magic.errors import JoinerError
 from joiner_magic.search.progress import SizeDone
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
-from joiner_magic.views import progress_layout as layout
 from joiner_magic.views.palette import MARKS
-from joiner_magic.views.progress import ProgressView
+from joiner_magic.views.progress import layout
+from joiner_magic.views.progress.view import ProgressView
 
 # A solution at once, and the rest takes minutes.
 LONG: dict[str, Any] = {"source": "asp", "join": False, "max_vars": 6, "max_body": 10}

@@ -12,9 +12,10 @@ from typing import Any, ClassVar
 import anywidget
 import traitlets
 
-from joiner_magic.errors import JoinerError
+from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.notebook.widgets.bundle import module, style
 from joiner_magic.views import palette
+from joiner_magic.views.output import brief
 from joiner_magic.views.selection import Selected
 from joiner_magic.views.view import Scene, View
 
@@ -45,7 +46,7 @@ class Panel(anywidget.AnyWidget):
     @traitlets.observe("selected")
     def _choose(self, change: Any) -> None:
         if hasattr(self, "_selection"):  # not while it is made
-            self._selection.choose(change.new.get("rules", ()), change.new.get("examples", ()))
+            self._selection.choose(_texts(change.new.get("rules")), _texts(change.new.get("examples")))
 
     def _show_choice(self, selected: Selected) -> None:
         self.selected = _sent(selected)
@@ -53,14 +54,25 @@ class Panel(anywidget.AnyWidget):
     def _hear(self, _: object, message: Any, buffers: object) -> None:
         """Each question gets an answer, if only what is wrong with it: somebody waits."""
         answer: Scene
+        asked = message if isinstance(message, dict) else {}
         try:
-            view = self._views[message["view"]]
-            answer = {"answer": view.answer(message["question"], message["arguments"])}
+            view = self._view(asked.get("view"))
+            answer = {"answer": view.answer(asked.get("question"), asked.get("arguments"))}
         except JoinerError as error:
-            answer = {"error": error.headline}
+            answer = {"error": brief(error.headline)}
         except Exception as error:  # of ours, to be seen where it was asked
-            answer = {"error": f"this went wrong: {error!r}"}
-        self.send({"id": message.get("id"), **answer})
+            answer = {"error": brief(f"this went wrong: {error!r}")}
+        self.send({"id": asked.get("id"), **answer})
+
+    def _view(self, name: object) -> View:
+        if not isinstance(name, str) or name not in self._views:
+            raise CommandError(f"this panel has no view {name!r}")
+        return self._views[name]
+
+
+def _texts(value: object) -> list[str]:
+    """What is chosen comes from a browser: whatever is no text is left out."""
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
 def _sent(selected: Selected) -> dict[str, list[str]]:

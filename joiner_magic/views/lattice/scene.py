@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from joiner_magic.sessions.lattice import OUTCOMES, Detail, Node
-from joiner_magic.views.arrangement import Arrangement, Drawn
-from joiner_magic.views.labels import predicates
-from joiner_magic.views.lattice_picture import covered_in_words
-from joiner_magic.views.shown import Shown
+from joiner_magic.sessions.lattice.lattice import OUTCOMES, Detail, Node
+from joiner_magic.views.lattice.arrangement import Arrangement, Drawn
+from joiner_magic.views.lattice.labels import predicates
+from joiner_magic.views.lattice.picture import covered_in_words
+from joiner_magic.views.lattice.shown import Shown
 from joiner_magic.views.view import Scene
 
 # Outcomes in words, for those who point at one.

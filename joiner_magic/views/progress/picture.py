@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from joiner_magic.search.progress import Progress
-from joiner_magic.views import progress_layout as layout
 from joiner_magic.views.drawing import (
     FAINT,
     INK,
@@ -21,6 +20,7 @@ from joiner_magic.views.drawing import (
     words,
 )
 from joiner_magic.views.palette import BY_WORD, POSITIVE
+from joiner_magic.views.progress import layout
 
 _EDGE, _BETWEEN = 16, 24
 _WIDTH = 2 * _EDGE + layout.COLUMNS_WIDTH + _BETWEEN + layout.HISTORY_WIDTH

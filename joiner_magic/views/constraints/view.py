@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, ClassVar, cast, get_args
 
 from joiner_magic.errors import CommandError
 from joiner_magic.search.record import Order
-from joiner_magic.sessions.constraints import Pruning, Prunings
-from joiner_magic.sessions.fates import FORBIDDING, SENTENCES, Fates, SizeFates, fates_by_size
+from joiner_magic.sessions.constraints.fates import FORBIDDING, SENTENCES, Fates, SizeFates, fates_by_size
+from joiner_magic.sessions.constraints.prunings import Pruning, Prunings
 from joiner_magic.task.notes import counted
-from joiner_magic.views.fate_bars import picture, words_in_order
+from joiner_magic.views.constraints.fate_bars import picture, words_in_order
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.markup import Html, code, details, joined, line, quiet, table, text
 from joiner_magic.views.palette import BY_WORD
@@ -82,7 +82,7 @@ class ConstraintsView(View):
         limit: int = 25,
     ) -> Scene:
         """Some rows of the table, and where those before and after them begin."""
-        if kind and kind not in SENTENCES:
+        if not isinstance(kind, str) or (kind and kind not in SENTENCES):
             raise CommandError(f"no constraint is of the kind {kind!r}")
         if not (size is None or _is_number(size)) or not isinstance(text, str) or len(text) > _MOST_LETTERS:
             raise CommandError("constraints are looked for by a size and a text")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.render import render_literal
 from joiner_magic.search.modes import Modes
-from joiner_magic.sessions.coverage import CoverageMatrix, Covering, evaluated
+from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix, Covering, evaluated
 
 if TYPE_CHECKING:
     from joiner_magic.search.progress import SizeDone

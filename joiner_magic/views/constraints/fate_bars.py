@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from joiner_magic.sessions.constraints import Pruning
-from joiner_magic.sessions.fates import FORBIDDING, SizeFates
+from joiner_magic.sessions.constraints.fates import FORBIDDING, SizeFates
+from joiner_magic.sessions.constraints.prunings import Pruning
 from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, mark, named, page, piece, words
 from joiner_magic.views.palette import BY_WORD, MARKS
 

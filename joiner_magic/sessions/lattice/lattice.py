@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.sessions.lattice_detail import detail
-from joiner_magic.sessions.lattice_graph import (
+from joiner_magic.sessions.lattice.detail import detail
+from joiner_magic.sessions.lattice.graph import (
     OUTCOMES,
     Detail,
     Edge,
@@ -29,18 +29,15 @@ from joiner_magic.sessions.lattice_graph import (
     fates_of,
     outcome_of,
 )
-from joiner_magic.sessions.lattice_roles import Roles
-from joiner_magic.sessions.lattice_rules import Rules, number_of
-from joiner_magic.sessions.surroundings import Surroundings
+from joiner_magic.sessions.lattice.roles import Roles
+from joiner_magic.sessions.lattice.rules import Rules, number_of
+from joiner_magic.sessions.lattice.surroundings import Surroundings
 from joiner_magic.task.reader import read_program
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
 __all__ = ["OUTCOMES", "Detail", "Edge", "Graph", "Lattice", "Node", "Outcome", "Page"]
-
-
-_MOST_WORDS = 64  # no rule has so many literals
 
 
 class Lattice:
@@ -147,7 +144,7 @@ class Lattice:
             *([p for p in self.run.task.bias.body if p.name.startswith(word)] for word in _words(text)),
             *([p for p in self.run.task.bias.body if p.name == name] for name in predicates),
         ]
-        if not all(groups) or len(groups) > _MOST_WORDS:
+        if not all(groups):
             return Page(0, ())
         # Rules of the hypothesis are few, and come first; by their fates they would be consistent ones.
         whole = self._roles.whole

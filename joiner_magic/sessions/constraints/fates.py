@@ -25,7 +25,7 @@ _OTHERS = {
 }
 # Fates of programs that nothing is concluded from.
 _KEPT = {
-    "joinable": "The program may still be of use: it is kept for the join, and its specialisations are made.",
+    "joinable": "The program may still be of use: in a conjunction with others, or for its specialisations.",
     "partial": "No rule yet, because of a variable that is open; its specialisations may be rules, and are made.",
     "unfinished": "The test took more work than it may: nothing is concluded.",
 }

@@ -15,11 +15,11 @@ from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.search.earlier import intersection
 from joiner_magic.search.record import Order, PlainRecord, Record, Recorded
-from joiner_magic.sessions import verification
-from joiner_magic.sessions.fates import FORBIDDING, SENTENCES, called, recorded_as
-from joiner_magic.sessions.specialising import Specialising
+from joiner_magic.sessions.constraints import verification
+from joiner_magic.sessions.constraints.fates import FORBIDDING, SENTENCES, called, recorded_as
+from joiner_magic.sessions.constraints.specialising import Specialising
+from joiner_magic.sessions.constraints.verification import KnownParts, Verification, verified
 from joiner_magic.sessions.tested import Tested
-from joiner_magic.sessions.verification import KnownParts, Verification, verified
 from joiner_magic.solvers.covering import cheapest_cover
 from joiner_magic.task.reader import read_program
 

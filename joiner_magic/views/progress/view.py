@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_rule
 from joiner_magic.sessions.naming import Naming
-from joiner_magic.views import progress_layout as layout
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.markup import Html, block, joined, line, more, quiet, table, text
-from joiner_magic.views.progress_picture import picture
+from joiner_magic.views.progress import layout
+from joiner_magic.views.progress.picture import picture
 from joiner_magic.views.view import Scene, View
 
 if TYPE_CHECKING:

@@ -14,12 +14,12 @@ from joiner_magic.engines.narrate import filled_in, narrate
 from joiner_magic.logic.dominance import bits
 from joiner_magic.logic.programs import Literal
 from joiner_magic.logic.render import render_literal, render_term
-from joiner_magic.sessions.fragments import Choice, Fragment, Known
-from joiner_magic.sessions.minimality import Minimality, Without, intersection, size_of
+from joiner_magic.sessions.conjunctions.fragments import Choice, Fragment, Known
+from joiner_magic.sessions.conjunctions.minimality import Minimality, Without, intersection, size_of
 from joiner_magic.task.notes import counted
-from joiner_magic.views.coverage_picture import name_of, title_of
+from joiner_magic.views.coverage.picture import name_of, title_of
+from joiner_magic.views.coverage.two_columns import TwoColumns
 from joiner_magic.views.output import brief, shortened
-from joiner_magic.views.two_columns import TwoColumns
 
 if TYPE_CHECKING:
     from joiner_magic.engines.protocol import Explanation

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from joiner_magic.logic.render import render_literal, render_rule, render_term
-from joiner_magic.sessions.fragments import Choice, Fragment, Known
-from joiner_magic.sessions.minimality import intersection
+from joiner_magic.sessions.conjunctions.fragments import Choice, Fragment, Known
+from joiner_magic.sessions.conjunctions.minimality import intersection
+from joiner_magic.views.coverage.two_columns import LETTER, Label, Right, TwoColumns, in_columns, telling
+from joiner_magic.views.coverage.two_columns import LINE as LINE_HEIGHT
 from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, named, page, piece, words
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.output import brief
 from joiner_magic.views.palette import NEGATIVE, POSITIVE
-from joiner_magic.views.two_columns import LETTER, Label, Right, TwoColumns, in_columns, telling
-from joiner_magic.views.two_columns import LINE as LINE_HEIGHT
 
 _COLOURS: dict[Label, str] = {"pos": POSITIVE, "neg": NEGATIVE}
 _NOUNS: dict[Label, str] = {"pos": "positives", "neg": "negatives"}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from joiner_magic.sessions.lattice import Edge, Node
-from joiner_magic.views.arrangement import LEFT, LETTERS, Arrangement, Drawn, curve, stub_label
+from joiner_magic.sessions.lattice.lattice import Edge, Node
 from joiner_magic.views.drawing import FAINT, LINE, PAGE, SMALL, Svg, mark, named, page, piece, words
 from joiner_magic.views.graphs import quoted
-from joiner_magic.views.labels import shortened
+from joiner_magic.views.lattice.arrangement import LEFT, LETTERS, Arrangement, Drawn, curve, stub_label
+from joiner_magic.views.lattice.labels import shortened
 from joiner_magic.views.palette import BY_WORD, MARKS
 
 _BAND = "#f5f6f8"

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from joiner_magic.sessions.lattice import Edge, Node
-from joiner_magic.views.labels import breadth, label
-from joiner_magic.views.ranks import NOTHING_KEPT, Band, Box, laid_out
-from joiner_magic.views.shown import ON_THE_WAY, Shown
+from joiner_magic.sessions.lattice.lattice import Edge, Node
+from joiner_magic.views.lattice.labels import breadth, label
+from joiner_magic.views.lattice.ranks import NOTHING_KEPT, Band, Box, laid_out
+from joiner_magic.views.lattice.shown import ON_THE_WAY, Shown
 
 LEFT = 92.0  # for the headings of ranks
 LETTERS = 11  # their size in labels

@@ -11,7 +11,7 @@ from joiner_magic.errors import TaskError
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.record import Recorded, Specialisations
-from joiner_magic.sessions.lattice_graph import Node, Outcome, outcome_of
+from joiner_magic.sessions.lattice.graph import Node, Outcome, outcome_of
 from joiner_magic.sessions.tested import Tested
 from joiner_magic.task.notes import counted
 
@@ -80,7 +80,12 @@ class Rules(Tested):
 
     def find(self, program: Program) -> str | None:
         """The id of a program, in whatever form it is written, if it has one."""
-        return self.known(canonical(program, self._run.task.bias.head))
+        number = self.record.find(program)
+        if number is not None:
+            return f"r{number}"
+        if all(form.size != program.size for form in self._ids):  # the canonical form may take long
+            return None
+        return self._ids.get(canonical(program, self._run.task.bias.head))
 
     def below(self, key: str) -> Specialisations:
         """What is recorded of the immediate specialisations."""

@@ -10,13 +10,14 @@ from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.layout import laid_out
 from joiner_magic.logic.programs import Program
-from joiner_magic.logic.render import render_term
+from joiner_magic.logic.render import render_term, variable_name
 from joiner_magic.logic.terms import Term
 from joiner_magic.search.parts import Part
 from joiner_magic.search.problem import Problem
-from joiner_magic.sessions.fates import REASONS
-from joiner_magic.sessions.lattice_graph import Detail, Node
-from joiner_magic.sessions.lattice_rules import Rules, number_of
+from joiner_magic.search.record import Recorded
+from joiner_magic.sessions.constraints.fates import FORBIDDING, REASONS
+from joiner_magic.sessions.lattice.graph import Detail, Node
+from joiner_magic.sessions.lattice.rules import Rules, number_of
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
@@ -24,25 +25,23 @@ if TYPE_CHECKING:
 _NAMED = 50  # examples
 _CONJUNCTIONS = 20
 
-_KEPT = {
-    "solution": "It is a rule of the hypothesis.",
-    "joinable": "It covers negative examples too: it was kept as a fragment for the join, and specialised.",
-    "consistent": "It covers no negative example.",
-    "partial": (
-        "It is no rule yet: a variable stands alone, or a literal has an input that nothing binds. It was tested and"
-        " specialised."
-    ),
-    "unfinished": "It was not tested to the end, so nothing follows from it.",
-}
-_OPEN = "It covers no negative example but leaves head variables out: it was kept as a fragment for the join."
 _SAID = {
+    "solution": "It is a rule of the hypothesis.",
+    "joinable": "It covers negative examples too.",
+    "consistent": "It covers no negative example.",
     "covers nothing": "It covers no positive example.",
     "subsumed": "A part of a hypothesis that is no larger covers as much.",
     "too large": "A hypothesis with it could not be smaller than the best one known.",
     "cheaper union": "Parts of a hypothesis that are together no larger cover as much.",
     "implied": "A literal or a variable of it is too many.",
-    "dominated": "Another fragment is as good for the join; it was specialised all the same.",
+    "dominated": "Another fragment is as good for the join; what is below it may be better all the same.",
+    "partial": (
+        "It is no rule yet: a variable stands alone, or a literal has an input that nothing binds. What is below it may"
+        " be one."
+    ),
+    "unfinished": "It was not tested to the end, so nothing follows from it.",
 }
+_UNKNOWN = "The run has no record of this rule."
 
 
 def detail(node: Node, rules: Rules, run: Run) -> Detail:
@@ -61,10 +60,10 @@ def detail(node: Node, rules: Rules, run: Run) -> Detail:
         pos.bit_count() if complete else None,
         _named(neg or 0, examples.neg),
         (neg or 0).bit_count() if complete else None,
-        why=_why(node, recorded.later if recorded else "")
+        why=" ".join(_why(node, recorded, rules.problem, joined=run.options.join))
         + ("" if complete else " Counting took too much work."),
         constraint=constraint,
-        forbids=rules.naming.pattern(program) if constraint else "",
+        forbids=_forbidden(program, constraint, rules) if constraint else "",
         conjunctions=tuple(islice(_conjunctions(program, rules.problem, run), _CONJUNCTIONS)),
     )
 
@@ -76,7 +75,8 @@ def _of_stub(node: Node, rules: Rules) -> Detail:
     texts = [rules.node(f"r{cause}").text.rstrip(".") for cause in causes[:3]]
     others = ["others"] if len(causes) > 3 else []
     because = f" Because of {'; '.join([*texts, *others])}." if texts else ""
-    reason = REASONS.get(kind, "The search ended before it came to them.")
+    full = ", or the record was full" if rules.record.missed else ""
+    reason = REASONS.get(kind, f"The search ended before it came to them{full}.")
     pattern = rules.naming.pattern(rules.program(above))
     return Detail(node, pattern, (), None, (), None, f"{reason}{because}", kind, pattern)
 
@@ -86,16 +86,37 @@ def _named(covered: int, examples: Sequence[Term]) -> tuple[str, ...]:
     return tuple(render_term(examples[number]) for number in islice(numbers, _NAMED))
 
 
-def _why(node: Node, later: str) -> str:
+def _why(node: Node, recorded: Recorded | None, problem: Problem, *, joined: bool) -> Iterator[str]:
+    """What it is, what was done with it, and what that rests on."""
     outcome = node.outcome
-    kept = _KEPT.get(outcome, "") if outcome != "joinable" or node.neg else _OPEN
-    if later:
-        return f"{kept or _SAID[outcome]} Later more was known: {REASONS[later]}"
-    if outcome == "consistent" or outcome == "solution":
-        return f"{_KEPT[outcome]} {REASONS['consistent']}"
-    if kept:
-        return kept
-    return f"{_SAID[outcome]} {REASONS[outcome]}"
+    if outcome == "solution":
+        yield _SAID[outcome]
+        yield REASONS["consistent"]
+    elif recorded is None:
+        if outcome != "unfinished":
+            yield _SAID[outcome]
+        if outcome in FORBIDDING:
+            yield REASONS[outcome]
+        yield _UNKNOWN
+    else:
+        yield _SAID[outcome] if outcome != "joinable" or node.neg != 0 else _open(recorded.program, problem)
+        if outcome == "joinable":
+            yield "It was kept as a fragment for the join." if joined else "What is below it may be better."
+        if recorded.cut:
+            yield f"{'Later more was known: ' if recorded.later else ''}{REASONS[recorded.cut]}"
+
+
+def _open(program: Program, problem: Problem) -> str:
+    """Why it is no rule of a hypothesis, although no negative example is against it."""
+    missing = problem.missing(program)
+    if not missing:
+        return "It covers no negative example, but alone it has an input that nothing binds."
+    return f"It covers no negative example, but leaves {' and '.join(map(variable_name, missing))} out."
+
+
+def _forbidden(program: Program, kind: str, rules: Rules) -> str:
+    missing = rules.problem.missing(program) if kind == "consistent fragment" else ()
+    return rules.naming.pattern(program, missing)
 
 
 def _conjunctions(program: Program, problem: Problem, run: Run) -> Iterator[str]:

@@ -7,19 +7,20 @@ things stand, names of examples and explanations are asked for when they are loo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.render import render_term
-from joiner_magic.sessions.coverage import CoverageMatrix
-from joiner_magic.sessions.fragments import Choice, Known
-from joiner_magic.sessions.minimality import minimality
-from joiner_magic.views.coverage_picture import dot_of, laid_out, name_of, shown_fragments, svg_of
-from joiner_magic.views.coverage_table import coverage_view, fragments_table
-from joiner_magic.views.coverage_told import titles, told_of_choice, told_of_example, told_of_size
+from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
+from joiner_magic.sessions.conjunctions.fragments import Choice, Known
+from joiner_magic.sessions.conjunctions.minimality import minimality
+from joiner_magic.views.coverage.picture import dot_of, laid_out, name_of, shown_fragments, svg_of
+from joiner_magic.views.coverage.table import coverage_view, fragments_table
+from joiner_magic.views.coverage.told import titles, told_of_choice, told_of_example, told_of_size
+from joiner_magic.views.coverage.two_columns import LABELS, Label
 from joiner_magic.views.markup import Html, joined, line, text
 from joiner_magic.views.output import ROWS, brief
-from joiner_magic.views.two_columns import LABELS, Label
 from joiner_magic.views.view import Scene, View
 
 if TYPE_CHECKING:
@@ -92,7 +93,7 @@ class CoverageView(View):
         """Where fragments and the most telling examples stand; `fragments` that are tried are among them."""
         choice = self._choice(number)
         shown = shown_fragments(choice, _checked(fragments, choice))
-        if not isinstance(width, int | float):
+        if not isinstance(width, int | float) or not isfinite(width):
             raise CommandError(f"{width!r} is no width")
         room = min(max(width, _NARROW), _WIDE)
         columns = laid_out(self._known, [choice.fragments[each] for each in shown], room)

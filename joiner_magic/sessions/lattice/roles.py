@@ -7,7 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from joiner_magic.search.parts import Part
-from joiner_magic.sessions.lattice_rules import Rules
+from joiner_magic.sessions.lattice.rules import Rules
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run

@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
-from joiner_magic.sessions.lattice import Graph, Lattice
-from joiner_magic.views.arrangement import Arrangement, arranged
-from joiner_magic.views.lattice_picture import drawn_svg, written_dot
-from joiner_magic.views.lattice_scene import sent_arrangement, sent_detail, sent_outcomes, sent_rule
-from joiner_magic.views.lattice_table import lattice_table
+from joiner_magic.sessions.lattice.lattice import Graph, Lattice
+from joiner_magic.views.lattice.arrangement import Arrangement, arranged
+from joiner_magic.views.lattice.picture import drawn_svg, written_dot
+from joiner_magic.views.lattice.scene import sent_arrangement, sent_detail, sent_outcomes, sent_rule
+from joiner_magic.views.lattice.shown import MOST, Shown
+from joiner_magic.views.lattice.table import lattice_table
 from joiner_magic.views.markup import Html
 from joiner_magic.views.output import ROWS, shortened
-from joiner_magic.views.shown import MOST, Shown
 from joiner_magic.views.view import Scene, View
 
 if TYPE_CHECKING:
@@ -133,8 +133,10 @@ class LatticeView(View):
 
     def open(self, keys: object) -> Scene:
         """Add rules that a search has found, each with a way to it from what is shown, or from a single literal."""
-        shown = self._opened.shown
-        for key in _texts(keys):
+        shown, wanted = self._opened.shown, _texts(keys)
+        if len(wanted) > MOST:
+            raise CommandError(f"at most {MOST} rules are shown at a time")
+        for key in wanted:
             shown.add(self.lattice.reach(key, shown=list(shown.nodes)), key)
         return self.scene()
 

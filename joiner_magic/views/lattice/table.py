@@ -9,7 +9,7 @@ from joiner_magic.views.markup import Html, code, joined, line, more, quiet, tab
 
 if TYPE_CHECKING:
     from joiner_magic.search.progress import SizeDone
-    from joiner_magic.sessions.surroundings import Found, Surroundings
+    from joiner_magic.sessions.lattice.surroundings import Found, Surroundings
 
 
 def lattice_table(around: Surroundings, rows: int) -> Html:

@@ -15,7 +15,7 @@ from joiner_magic.logic.dominance import Piece, ones
 from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.logic.render import render_literal, variable_name
 from joiner_magic.search.problem import Problem
-from joiner_magic.sessions.fragments import EFFORT, Choice, Fragment, Known
+from joiner_magic.sessions.conjunctions.fragments import EFFORT, Choice, Fragment, Known
 from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import Interrupted
 from joiner_magic.task.notes import counted
