@@ -210,6 +210,7 @@ def test_a_panel_whose_kernel_is_gone_says_so_and_shows_its_twin(notebook: Lab, 
     notebook.page.evaluate("jupyterapp.shell.currentWidget.sessionContext.session.kernel.restart()")
     expect(panel.locator(".said")).to_contain_text("run the cell again")
     expect(notebook.page.locator("div[id^=joiner-]").first).to_be_visible()
+    opened(panel, "Pruning constraints").locator("button.chip").first.click()  # is no error either
 
 
 def test_the_twin_is_there_without_a_kernel(notebook: Lab) -> None:

@@ -73,7 +73,7 @@ function tooltips(root) {
   root.append(tip);
   let described;
   const hide = () => (tip.hidden = true);
-  new MutationObserver(() => tip.hidden || described.getClientRects().length || hide()).observe(root, { childList: true, subtree: true, attributeFilter: ["hidden"] });
+  new MutationObserver(() => tip.hidden || described.getClientRects().length || hide()).observe(root, { childList: true, subtree: true, attributes: true });
   const show = (target, content) => {
     described = target;
     put(tip, content());

@@ -64,7 +64,8 @@ function render({ model, el: host }) {
       host: place,
       tip,
       marks: model.get("marks"),
-      ask: (question, args) => asked(name, question, args),
+      // What went wrong is told below; who does not say what to do then waits for ever.
+      ask: (question, args, failed = () => new Promise(() => {})) => asked(name, question, args).catch(failed),
       selected: () => model.get("selected"),
       select: (chosen) => {
         model.set("selected", { ...model.get("selected"), ...chosen });
@@ -75,10 +76,10 @@ function render({ model, el: host }) {
     const view = VIEWS[name](ctx);
     const scene = name === "progress" && model.get("progress");
     if (scene && scene.state) view.draw(scene);
-    else ctx.ask("scene").then((answer) => { view.draw(answer); view.choose(ctx.selected()); }, () => {
+    else asked(name, "scene").then((answer) => { view.draw(answer); view.choose(ctx.selected()); }, () => {
       open.delete(name);
       place.remove();
-      if (view.leave) view.leave();
+      view.leave();
     });
     return { place, view };
   }
@@ -94,10 +95,11 @@ function render({ model, el: host }) {
   }
 
   // For a front end plain keys are commands, and two of them delete the cell: not those that are pressed in here. Escape leaves.
-  function keep({ target, key, ctrlKey, metaKey, altKey, shiftKey }) {
-    if (!root.contains(target)) return;
-    target.toggleAttribute("data-lm-suppress-shortcuts", !(ctrlKey || metaKey || altKey || shiftKey));
-    if (key === "Escape") root.closest(".jp-Cell")?.focus();
+  function keep(event) {
+    if (!root.contains(event.target)) return;
+    const combined = ["ctrl", "meta", "alt", "shift"].some((key) => event[`${key}Key`]);
+    event.target.toggleAttribute("data-lm-suppress-shortcuts", !combined);
+    if (event.key === "Escape") root.closest(".jp-Cell")?.focus();
   }
 
   function onkeydown({ key }) {
@@ -112,18 +114,14 @@ function render({ model, el: host }) {
   if (views.length > 1) root.append(tabs);
   root.append(said);
 
-  const chosen = () => { for (const { view } of open.values()) view.choose(model.get("selected")); };
-  const moved = () => { if (open.has("progress")) open.get("progress").view.draw(model.get("progress")); };
-  model.on("change:selected", chosen);
-  model.on("change:progress", moved);
+  // anywidget forgets these with the panel.
+  model.on("change:selected", () => { for (const { view } of open.values()) view.choose(model.get("selected")); });
+  model.on("change:progress", () => open.get("progress")?.view.draw(model.get("progress")));
   model.on("comm_live_update", tried);
   addEventListener("keydown", keep, true); // before the front end hears it
   show(views[0][0]);
   return () => {
-    for (const { view } of open.values()) if (view.leave) view.leave();
-    model.off("change:selected", chosen);
-    model.off("change:progress", moved);
-    model.off("comm_live_update", tried);
+    for (const { view } of open.values()) view.leave();
     removeEventListener("keydown", keep, true);
   };
 }

@@ -91,7 +91,7 @@
     }
     function ask(question) {
       asking = true;
-      return ctx.ask(question).then(draw, () => draw({ ...scene, state: "stopped", can_stop: false, doing: "unknown", remark: "the kernel did not answer" })).finally(() => (asking = false));
+      return ctx.ask(question, {}, () => ({ ...scene, state: "stopped", can_stop: false, doing: "unknown", remark: "the kernel did not answer" })).then(draw).finally(() => (asking = false));
     }
     function press() {
       stop.disabled = true;
