@@ -86,6 +86,7 @@ class FrontEndDisplay(ProgressDisplay):
         self._twin = Twin()
         self._hint = _HOW_TO_STOP if background else ""
         self._panel = _RunPanel.shown(run, self._twin.name, background) if pictures == "live" else None
+        self._twin.behind_panel = self._panel is not None
         self._line = f"{run.progress}{self._hint}"
         self._twin.show(only_line(self._line))  # right behind the panel, whatever else the cell shows
 

@@ -20,14 +20,7 @@ from joiner_magic.views.all import VIEWS, view
 from joiner_magic.views.graphs import quoted, rendered
 from joiner_magic.views.selection import Selected, Selection
 from joiner_magic.views.view import View
-
-HOSTILE = (
-    "p('<script>window.broken=1</script>', 'a\"b`${1+1}`').\n"
-    "p('\u202egnirts', '&lt;<img src=x onerror=alert(1)>').\n"
-    f"q('{'long' * 500}', '<script>window.broken=1</script>').\n"
-    "'<b>bold</b>'('a\"b`${1+1}`'). '<b>bold</b>'('&lt;<img src=x onerror=alert(1)>')."
-)
-HOSTILE_EXAMPLES = "pos(f('<script>window.broken=1</script>')). pos(f('\u202egnirts')). neg(f('</text><x>'))."
+from views.hostile_task import HOSTILE, HOSTILE_EXAMPLES
 
 
 @pytest.fixture(scope="module")

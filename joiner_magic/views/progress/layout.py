@@ -16,7 +16,7 @@ from joiner_magic.views.palette import MARKS
 
 # The charts of columns and of the history, side by side.
 COLUMNS_WIDTH, HISTORY_WIDTH, HEIGHT = 420, 280, 168
-LEFT, TOP, FLOOR = 52, 14, 146  # of what is drawn in them
+LEFT, TOP, FLOOR = 64, 14, 146  # of what is drawn in them
 _MARGIN = 8  # of the history
 _WIDEST = 52  # from column to column
 _GAP = 0.28  # of that

@@ -87,7 +87,7 @@
 
     function bar({ size, total, fates, untested }) {
       const segments = fates.map(([kind, count, cuts, said]) =>
-        filter(kind, size, { class: !cuts && "kept", style: `flex:${count};background:var(--${ctx.marks[kind][0]})` }, said,
+        filter(kind, size, { class: !cuts && "kept", style: `flex:${count};--own:var(--${ctx.marks[kind][0]})` }, said,
           count > total / 25 && icon(ctx.marks[kind], { fill: `var(--${cuts ? "page" : "ink"})` })));
       const beside = el("span", { class: "n" }, number(total), untested && faint(" + untested"));
       return [faint(`size ${size}`), el("div", { class: "bar" }, segments), ctx.tip(beside, () => `${number(total)} tested; left out before that: ${untested || "none"}`)];

@@ -67,11 +67,15 @@ const debounced = (act, wait = 200) => {
   };
 };
 
-// One tooltip for a panel. It stands above or below what it describes, never over it.
+// One tooltip for a panel. It stands above or below what it describes, never over it, and goes with it.
 function tooltips(root) {
   const tip = el("div", { class: "tip", role: "tooltip", hidden: true });
   root.append(tip);
+  let described;
+  const hide = () => (tip.hidden = true);
+  new MutationObserver(() => tip.hidden || described.getClientRects().length || hide()).observe(root, { childList: true, subtree: true, attributes: true });
   const show = (target, content) => {
+    described = target;
     put(tip, content());
     tip.hidden = false;
     tip.style.left = 0; // its width is measured where it has room
@@ -80,9 +84,8 @@ function tooltips(root) {
     const x = Math.min(Math.max(at.left + at.width / 2 - tip.offsetWidth / 2, frame.left), frame.right - tip.offsetWidth);
     const above = at.top - tip.offsetHeight - 6;
     tip.style.left = `${x - frame.left}px`;
-    tip.style.top = `${(above >= 0 ? above : at.bottom + 6) - frame.top}px`;
+    tip.style.top = `${(above >= Math.max(0, frame.top) ? above : at.bottom + 6) - frame.top}px`;
   };
-  const hide = () => (tip.hidden = true);
   return (target, content) => {
     const onpointerenter = () => show(target, content);
     const onfocus = () => target.matches(":focus-visible") && onpointerenter(); // reached by keys

@@ -8,7 +8,7 @@
     const hit = (n, act) => button([icon(ctx.marks[n.outcome]), code(n.text), faint(n.counts)], act, { class: "hit" });
 
     // What went wrong, the panel says.
-    const ask = (question, args) => ctx.ask(question, args).catch(() => null);
+    const ask = (question, args) => ctx.ask(question, args, () => null);
     async function change(question, args) {
       const answer = await ask(question, args);
       if (answer) draw(answer);

@@ -1,7 +1,7 @@
 // How far a run is, as it is laid out in Python. Between two scenes only the clock moves.
 {
   const shade = (i) => `opacity:${0.7 ** i}`; // of the stages, in their order
-  const TOP = 14, FLOOR = 146, LEFT = 52, WIDTH = 420, NARROW = 280;
+  const TOP = 14, FLOOR = 146, LEFT = 64, WIDTH = 420, NARROW = 280;
   const time = (s) => (s < 100 ? s.toFixed(1) : number(Math.round(s))) + " s";
   const words = (x, y, text, anchor, kind) => svg("text", { x, y, "text-anchor": anchor, class: kind }, text);
   const path = (d, kind) => svg("path", { d, class: kind });
@@ -91,7 +91,7 @@
     }
     function ask(question) {
       asking = true;
-      return ctx.ask(question).then(draw, () => {}).finally(() => (asking = false));
+      return ctx.ask(question, {}, () => ({ ...scene, state: "stopped", can_stop: false, doing: "unknown", remark: "the kernel did not answer" })).then(draw).finally(() => (asking = false));
     }
     function press() {
       stop.disabled = true;
