@@ -14,7 +14,6 @@ from joiner_magic.search.progress import SizeDone
 from joiner_magic.sessions.constraints.fates import fates_by_size
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
-from joiner_magic.sessions.tested import Tested as TestedRun
 from joiner_magic.views.palette import MARKS
 from joiner_magic.views.progress import layout
 from joiner_magic.views.progress.view import ProgressView
@@ -211,4 +210,5 @@ def test_sizes_of_which_nothing_is_generated_have_no_column() -> None:
     scene = ProgressView(run).scene()
     assert [column["size"] for column in scene["columns"]] == [2, 3]
     assert scene["tiles"][0] == ["size", f"{run.progress.size}, joined"]
-    assert [size.size for size in fates_by_size(run, TestedRun(run).record)] == [2, 3]
+    assert run.record is not None
+    assert [size.size for size in fates_by_size(run, run.record)] == [2, 3]
