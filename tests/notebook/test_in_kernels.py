@@ -21,6 +21,12 @@ from conftest import ROOT, field_task
 
 PYRAMIDS = f"%joiner import {ROOT / 'joiner_magic' / 'examples' / 'pyramids'}"
 LONG = "--source asp --no-join --max-vars 6 --max-body 10"  # a solution at once, and the rest takes minutes
+WATCH = """
+import threading
+for thread in threading.enumerate():
+    if thread.name == "joiner watch":
+        thread.join()
+"""  # until a run in the background and its pictures are done
 SOON = 1.5  # seconds for a second's promise, on a machine with other work to do
 WIDGET = "application/vnd.jupyter.widget-view+json"
 MOST_BYTES = 200_000  # of what stays of a run
@@ -102,7 +108,7 @@ def test_an_executed_notebook_is_tidy() -> None:
         "%joiner learn --quiet",
         "%%bk\n\np(1",
         f"r = %joiner learn {LONG} --background --timeout 0.5 --fresh",
-        "import time; r.wait(); time.sleep(0.5)",
+        WATCH,
     )
     panel, twin, result = learnt
     assert WIDGET in panel.data
