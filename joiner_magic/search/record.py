@@ -213,6 +213,7 @@ class PlainRecord:
         self._lock = threading.Lock()  # of those who ask
         self._by_program: dict[Program, int] = {}
         self._by_predicates: dict[tuple[Predicate, ...], list[int]] = {}
+        self._above: dict[int, frozenset[Program]] = {}  # generalisations, as far as they were asked for
         self._sizes: set[int] = set()
         self.missed = 0
 
@@ -286,7 +287,13 @@ class PlainRecord:
                 if len(predicates) == own.total() + 1 and not own - Counter(predicates)
                 for number in numbers
             ]
-        return Specialisations(tuple(n for n in near if program in generalisations(self[n].program)))
+            return Specialisations(tuple(n for n in near if program in self._generalisations(n)))
+
+    def _generalisations(self, number: int) -> frozenset[Program]:
+        known = self._above.get(number)
+        if known is None:
+            known = self._above[number] = frozenset(generalisations(self[number].program))
+        return known
 
     def never_made(self, number: int, kind: str, limit: int) -> list[Program]:
         return []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 from xml.etree import ElementTree
 
@@ -264,3 +265,35 @@ def test_long_names_are_cut_in_scenes_and_whole_in_details() -> None:
     assert solution["cut"]
     assert len(solution["text"]) == 200
     assert view.detail(solution["id"])["rule"] == f"f(A) :- {name}(A)."
+
+
+def big_rule_run(kinds: int, name: str) -> Run:
+    """Scenes with a piece of each kind, or without one of them: the rule asks for them all, with two literals each."""
+    facts, examples = [], []
+    for scene in range(kinds + 4):
+        examples.append(f"{'neg' if scene < kinds else 'pos'}(f(s{scene})).")
+        facts += [
+            f"has(s{scene},p{scene}_{kind}). {name}{kind if kind != scene else ''}(p{scene}_{kind})."
+            for kind in range(kinds)
+        ]
+    session = Session()
+    session.bk("\n".join(facts))
+    session.examples("\n".join(examples))
+    session.learn(max_body=2, max_vars=2, timeout=20.0, advise=False)
+    return session.runs[-1]
+
+
+@pytest.mark.parametrize("name", ["kind", "kind" * 50])
+def test_rules_of_a_hundred_literals_stay_within_the_bounds(name: str) -> None:
+    run = big_rule_run(50, name)
+    assert run.result
+    assert run.result.size == 101
+    shown = LatticeView(run)
+    (whole,) = (node for node in shown.scene()["nodes"] if node["outcome"] == "solution")
+    began = time.process_time()
+    scene = shown.answer("expand", {"key": whole["id"], "to": "general"})
+    assert time.process_time() - began < 3.0
+    assert len(json.dumps(scene)) < 200_000
+    assert len(json.dumps(shown.answer("detail", {"key": whole["id"]}))) < 200_000
+    assert len(shown.to_svg().encode()) <= 60_000
+    assert len(shown.to_html().encode()) <= 100_000

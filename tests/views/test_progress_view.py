@@ -11,8 +11,10 @@ import pytest
 
 from joiner_magic.errors import JoinerError
 from joiner_magic.search.progress import SizeDone
+from joiner_magic.sessions.constraints.fates import fates_by_size
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
+from joiner_magic.sessions.tested import Tested as TestedRun
 from joiner_magic.views.palette import MARKS
 from joiner_magic.views.progress import layout
 from joiner_magic.views.progress.view import ProgressView
@@ -194,3 +196,19 @@ def test_the_picture_is_bounded_however_much_there_is(run: Run) -> None:
         assert len(json.dumps(view.scene())) < 40_000
     finally:
         progress.sizes, progress.improvements = sizes, improvements
+
+
+def test_sizes_of_which_nothing_is_generated_have_no_column() -> None:
+    """Beyond the largest program only conjunctions are joined."""
+    found = Session()
+    scenes = {"p1": "abc", "p2": "abcd", "n1": "ab", "n2": "bcd", "n3": "acd"}
+    found.bk("".join(f"has({s},{s}{c}). {c}({s}{c}).\n" for s, colours in scenes.items() for c in colours))
+    found.examples("".join(f"{'pos' if s[0] == 'p' else 'neg'}(f({s})).\n" for s in scenes))
+    result = found.learn(max_vars=2, max_body=2)
+    run = found.runs[-1]
+    assert result.size == 7
+    assert run.progress.size > run.progress.largest == 3
+    scene = ProgressView(run).scene()
+    assert [column["size"] for column in scene["columns"]] == [2, 3]
+    assert scene["tiles"][0] == ["size", f"{run.progress.size}, joined"]
+    assert [size.size for size in fates_by_size(run, TestedRun(run).record)] == [2, 3]

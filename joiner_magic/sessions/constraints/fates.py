@@ -66,7 +66,7 @@ class Fates:
 
     @classmethod
     def of(cls, run: Run) -> Fates:
-        done = run.progress.sizes
+        done = run.progress.generated
         counts = run.result.counts if run.result else run.progress.fates
         return cls(
             run.number,
@@ -108,7 +108,7 @@ def fates_by_size(run: Run, record: Record) -> list[SizeFates]:
     recorded: dict[int, Counter[str]] = {}
     for (size, fate), number in record.counts().items():
         recorded.setdefault(size, Counter())[called(fate)] += number
-    done = {size.size: size for size in run.progress.sizes}
+    done = {size.size: size for size in run.progress.generated}
     return [
         _of_size(size, recorded.get(size, Counter()), done.get(size)) for size in sorted({*recorded, *done})
     ]

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import JoinerError
@@ -101,14 +102,14 @@ class Lattice:
             never_made = self._rules.record.never_made(number_of(key), kind, most)
             near = self._rules.ids(never_made, outcome_of(kind))
         elif key.startswith("p"):
-            near = self._rules.ids(self._rules.generalisations(key))
+            new = (p for p in self._rules.generalisations(key) if self._rules.known(p) not in shown)
+            near = self._rules.ids(islice(new, most))
         else:
             stubs = list(self._rules.stubs(key))
             made = [f"r{number}" for number in self._rules.below(key).made]
             near = [*stubs, *sorted([*self._rules.above(key), *made], key=self._covering)]
         there = {key, *filter(self._rules.has, shown)}
-        new = [one for one in dict.fromkeys(near) if one not in there]
-        return self._graph(new[:most], there)
+        return self._graph([one for one in dict.fromkeys(near) if one not in there][:most], there)
 
     def reach(self, key: str, *, shown: Collection[str]) -> Graph:
         """A node, and a chain of its generalisations up to one that is shown, or to a single literal."""
@@ -212,7 +213,7 @@ class Lattice:
         """The node with the number of its neighbours that are not in the graph."""
         if key.startswith("s"):
             return self._node(key)
-        known = len(above) if key.startswith("r") else len(self._rules.generalisations(key))
+        known = len(above) if key.startswith("r") else self._rules.generalisations_there_are(key)
         made = self._rules.below(key).made
         return self._node(
             key,

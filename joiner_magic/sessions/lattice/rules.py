@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _ID = re.compile(r"([rps])([0-9]{1,9})(:.+)?")
 
+_LONG = 20  # literals
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluated:
@@ -38,6 +40,7 @@ class Rules(Tested):
         self._ids: dict[Program, str] = {}  # of these
         self._below: dict[int, Specialisations] = {}  # as long as nothing more is recorded
         self._below_of = 0
+        self._generals: dict[str, list[Program]] = {}  # of the rules that were asked about
 
     def ids(self, programs: Iterable[Program], outcome: Outcome | None = None) -> list[str]:
         """Of any programs: what is not recorded is evaluated, and without an outcome gets that of its coverage."""
@@ -70,13 +73,27 @@ class Rules(Tested):
         found: list[str] = []
         if key.startswith("r"):
             found = [f"r{number}" for number in self.record.generalisations(number_of(key))]
-        if key.startswith("p") or self._ids:
-            found += [a for p in generalisations(self.program(key)) if (a := self.known(p)) is not None]
+        if self._may_have_above(key):
+            found += [a for p in self.generalisations(key) if (a := self.known(p)) is not None]
         return list(dict.fromkeys(found))
+
+    def _may_have_above(self, key: str) -> bool:
+        """Whether there are rules that the record does not know of, and of a size in question."""
+        size = self.program(key).size - 1
+        recorded = key.startswith("p") and size <= 1 + self._run.task.bias.max_body
+        return recorded or any(form.size == size for form in self._ids)
 
     def generalisations(self, key: str) -> list[Program]:
         """The rule without one literal, also what was never made."""
-        return list(dict.fromkeys(generalisations(self.program(key))))
+        if key not in self._generals:
+            self._generals[key] = list(dict.fromkeys(generalisations(self.program(key))))
+        return self._generals[key]
+
+    def generalisations_there_are(self, key: str) -> int:
+        """Of a long rule each literal is taken to give another one: their canonical forms take a while."""
+        rules = self.program(key).rules
+        literals = len(rules[0].body) if len(rules) == 1 else 0
+        return literals if literals > _LONG else len(self.generalisations(key))
 
     def find(self, program: Program) -> str | None:
         """The id of a program, in whatever form it is written, if it has one."""

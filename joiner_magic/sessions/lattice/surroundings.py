@@ -53,7 +53,7 @@ class Surroundings:
     def of(cls, run: Run) -> Surroundings:
         examples = run.task.examples
         found = tuple(_found(run.result)) if run.result else ()
-        return cls(run.number, len(examples.pos), len(examples.neg), run.progress.sizes, found)
+        return cls(run.number, len(examples.pos), len(examples.neg), run.progress.generated, found)
 
     def __str__(self) -> str:
         return "\n".join(self._lines())

@@ -169,7 +169,8 @@ class ConstraintsView(View):
     def _graph(self) -> Iterator[str]:
         """Kinds as clusters, and in them causes with how many programs just below they removed."""
         yield "digraph constraints {"
-        yield "  rankdir=LR; node [shape=box, style=rounded, fontname=monospace]; edge [arrowhead=vee];"
+        yield "  rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=monospace, fontsize=10];"
+        yield "  edge [arrowhead=vee, fontname=Helvetica, fontsize=10];"
         causes = list(self._first_causes())
         for place, kind in enumerate(dict.fromkeys(cause.kind for cause in causes)):
             colour = BY_WORD[kind].light

@@ -165,7 +165,11 @@ def _example(known: Known, row: Right, layout: TwoColumns, kept: tuple[int, int]
 
 def dot_of(known: Known) -> str:
     """A graph with two ranks for each rule."""
-    lines = ["digraph {", "rankdir=LR; node [fontname=monospace, fontsize=10]; edge [arrowhead=none];"]
+    lines = [
+        "digraph {",
+        'rankdir=LR; ranksep=1.5; fontname=Helvetica; node [fontname=monospace, fontsize=10, color="#6b7280"];',
+        'edge [arrowhead=none, color="#6b7280"];',
+    ]
     for number in range(len(known.titles))[:_RULES]:
         lines += _cluster(known, known.choice(number), number)
     return "\n".join([*lines, "}"])
@@ -174,12 +178,14 @@ def dot_of(known: Known) -> str:
 def _cluster(known: Known, choice: Choice, number: int) -> Iterator[str]:
     shown = [choice.fragments[each] for each in shown_fragments(choice)[:_MOST_LINES]]
     layout = laid_out(known, shown, _WIDTH, _FEWER)
-    yield f"subgraph cluster_{number} {{ label={quoted(choice.title)};"
+    yield f'subgraph cluster_{number} {{ label={quoted(choice.title)}; color="#c9ced6";'
+    yield "{ rank=same;"  # also those that nothing covers
     for row in layout.right:
         label, at = row.example.label, row.example.number
         shape = "ellipse" if label == "pos" else "box"
         name = quoted(brief(name_of(known, label, at)))
         yield f'e{number}_{label}_{at} [label={name}, shape={shape}, color="{_COLOURS[label]}"];'
+    yield "}"
     for place, fragment in enumerate(shown):
         style = "solid" if fragment in choice.chosen else "dashed"
         yield f"f{number}_{place} [label={quoted(brief(fragment.text))}, shape=box, style=rounded];"

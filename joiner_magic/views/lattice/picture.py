@@ -121,7 +121,7 @@ def written_dot(arrangement: Arrangement, title: str) -> str:
     drawn = arrangement.drawn
     strong = f" [color={quoted(BY_WORD['solution'].light)} penwidth=2]"
     lines = [
-        f"label={quoted(title)} labelloc=t fontname=Helvetica ranksep=0.6",
+        f"label={quoted(title)} labelloc=t fontname=Helvetica nodesep=0.6 ranksep=0.7",
         "node [fontname=Helvetica fontsize=10 style=filled]",
         f"edge [arrowhead=none color={quoted(LINE)}]",
     ]
@@ -145,5 +145,7 @@ def _dot_node(drawn: Drawn) -> str:
         look = f"shape=box style=rounded color={colour} label={quoted(f'{stub_label(node)} {node.outcome}')}"
     else:
         shape = _GRAPHVIZ.get(node.outcome, "circle")
-        look = f'shape={shape} fillcolor={colour} label="" xlabel={quoted(drawn.label or name)}'
+        look = (
+            f'shape={shape} fillcolor={colour} label="" width=0.35 height=0.35 xlabel={quoted(drawn.label)}'
+        )
     return f"{quoted(node.id)} [{look} tooltip={quoted(f'{name} ({node.outcome})')}]"

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from joiner_magic.views.markup import Html, code, joined, line, more, quiet, table, text
+from joiner_magic.views.output import brief
 
 if TYPE_CHECKING:
     from joiner_magic.search.progress import SizeDone
     from joiner_magic.sessions.lattice.surroundings import Found, Surroundings
+
+_MOST_ROWS = 3  # of what was found, for each row that is asked for
 
 
 def lattice_table(around: Surroundings, rows: int) -> Html:
@@ -28,7 +32,8 @@ def _tables(around: Surroundings, rows: int) -> Iterator[Html]:
     shown = around.found[:rows]
     if shown:
         titles = ("what was found, and what each literal is for", "positive", "negative")
-        yield table(titles, [cells for found in shown for cells in _around(found, around, rows)])
+        every = (cells for found in shown for cells in _around(found, around, rows))
+        yield table(titles, islice(every, _MOST_ROWS * rows))
     yield quiet(text(more(len(shown), len(around.found), "rules and fragments")))
 
 
@@ -42,9 +47,9 @@ def _around(found: Found, around: Surroundings, rows: int) -> Iterator[list[Html
     def counts(pos: int, neg: int) -> list[Html]:
         return [text(f"{pos:,} of {around.positives:,}"), text(f"{neg:,} of {around.negatives:,}")]
 
-    yield [code(found.text), *counts(found.pos, found.neg)]
+    yield [code(brief(found.text)), *counts(found.pos, found.neg)]
     for above in found.above[:rows]:
         without = Html(f'<span style="opacity:.75;padding-left:1.5em">{text("without ")}</span>')
-        yield [joined([without, code(above.without)]), *counts(above.pos, above.neg)]
+        yield [joined([without, code(brief(above.without))]), *counts(above.pos, above.neg)]
     if left := more(rows, len(found.above), "generalisations"):
         yield [quiet(text(left)), text(""), text("")]

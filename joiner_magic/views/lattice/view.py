@@ -37,7 +37,6 @@ _FOUND = 20  # on a page of a search
 class _Opened:
     """What is on the page now."""
 
-    lattice: Lattice
     shown: Shown
     orders: Mapping[int, Sequence[str]] = field(default_factory=dict)  # of the ranks, as they were drawn last
 
@@ -53,18 +52,13 @@ class LatticeView(View):
         super().__init__(run)
         self._width = _WIDTH
         self._kept: _Opened | None = None
+        self.lattice = Lattice.of(run)  # the model: what can be asked from Python too
 
     @property
     def _opened(self) -> _Opened:
         if self._kept is None:
-            lattice = Lattice.of(self.run)
-            self._kept = _Opened(lattice, _opening(lattice, _OPENING))
+            self._kept = _Opened(_opening(self.lattice, _OPENING))
         return self._kept
-
-    @property
-    def lattice(self) -> Lattice:
-        """The model: what can be asked from Python too."""
-        return self._opened.lattice
 
     def scene(self) -> Scene:
         opened, lattice = self._opened, self.lattice
@@ -149,7 +143,7 @@ class LatticeView(View):
 
     def reset(self) -> Scene:
         """As it opens, with all that is known now."""
-        self._kept = None
+        self._kept, self.lattice = None, Lattice.of(self.run)
         return self.scene()
 
     def _note(self) -> str:

@@ -100,11 +100,17 @@ class ProgressView(View):
         """The numbers that stand above the charts."""
         progress = self.run.progress
         return [
-            ["size", f"{progress.size} of {progress.largest}" if progress.size else ""],
+            ["size", self._size()],
             ["programs tested", f"{sum(size.tested for size in progress.begun):,}"],
             ["pruned", f"{progress.pruned:,}"],
             ["best so far", self._found()],
         ]
+
+    def _size(self) -> str:
+        progress = self.run.progress
+        if progress.size > progress.largest:
+            return f"{progress.size}, joined"  # no program is so large
+        return f"{progress.size} of {progress.largest}" if progress.size else ""
 
     def _doing(self) -> str:
         progress = self.run.progress
@@ -168,7 +174,7 @@ class ProgressView(View):
         return "\n".join(
             [
                 "digraph {",
-                f"label={quoted(self.line)}; rankdir=LR; node [shape=box];",
+                f"label={quoted(self.line)}; rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=Helvetica];",
                 *nodes,
                 *edges,
                 "}",
