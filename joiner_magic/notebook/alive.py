@@ -69,7 +69,7 @@ class Twin:
     def show(self, static: Output) -> None:
         """In the place of what was there."""
         first, self._shown = self._shown is None, static
-        html = f'<div id="{self.name}">{self._style}{static.html}</div>'
+        html = f'<div id="{self.name}">{static.html}{self._style}</div>'
         bundle = {"text/plain": static.text, "text/html": html}
         _publish(bundle, display_id=self.name, update=not first)
 
