@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
 _ERASE = "\r\033[K"
+_AFTER_STOP = 0.25  # seconds for pictures: who interrupts a run wants the kernel back
 _HOW_TO_STOP = "; %joiner stop ends it"
 
 
@@ -106,7 +107,7 @@ class FrontEndDisplay(ProgressDisplay):
 
     def keep_pictures(self, run: Run, line: str) -> None:
         if self._pictures != "none":
-            self._twin.show(twin(run, line))
+            self._twin.show(twin(run, line, seconds=_AFTER_STOP if run.was_stopped else None))
 
     def say_again(self) -> None:
         self._twin.show_again()
