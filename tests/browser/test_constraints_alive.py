@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-pytest.importorskip("playwright.sync_api")
-
-from playwright.sync_api import Locator, expect
-
-from browser.lab import Lab
+from browser.patience import expect
 from sessions.scenes import scenes
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from browser.lab import Lab
+
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 
 _FACTS, _EXAMPLES = scenes(2)
 _FORGED = """

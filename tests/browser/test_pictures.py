@@ -6,20 +6,21 @@ The tests go through one notebook in their order; the last ones take its kernel 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 
-pytest.importorskip("playwright.sync_api")
-
-from playwright.sync_api import Locator, expect
-
 from browser.contrast import hard_to_read
-from browser.lab import Lab
+from browser.patience import expect
 from sessions.scenes import scenes
 from views.hostile_task import HOSTILE, HOSTILE_EXAMPLES
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from browser.lab import Lab
+
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 
 _FACTS, _EXAMPLES = scenes(2)
 _CONSISTENT = "zendo(A) :- piece(A, B), contact(C, B), green(C)."
