@@ -59,14 +59,6 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             pytest.skip(reason)
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist asks for the groups
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Browser tests share one server, so they run in one process when tests run in several."""
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.xdist_group("browser"))
-
-
 @pytest.fixture(params=["datalog", pytest.param("prolog", marks=pytest.mark.prolog)])
 def engine_name(request: pytest.FixtureRequest) -> str:
     """Each engine in turn."""

@@ -7,7 +7,9 @@ Body-only variables are told apart by colour refinement: a variable's colour com
 occurs in and its positions there, then from the colours of the variables it meets there, until
 nothing more is told apart. Colours do not depend on the numbering, so ordering the variables by
 colour is canonical as soon as all colours differ, which is nearly always. Otherwise every order of
-the variables of one colour is tried, and the least body is taken.
+the variables of one colour is tried, and the least body is taken. Where these orders are too many, one variable after
+the other is told apart from those of its colour, which refines the others' colours; of variables that can be exchanged,
+because they lead to the same body, only one is tried.
 
 Arguments are variables: the hypothesis space has no others.
 """
@@ -17,6 +19,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, permutations, product
+from math import factorial, prod
 from typing import TypeAlias, cast
 
 from joiner_magic.logic.programs import Literal, Program, Rule
@@ -27,6 +30,8 @@ from joiner_magic.logic.terms import Predicate
 _Occurrence: TypeAlias = str
 _Body: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 _Classes: TypeAlias = list[list[int]]  # variables of the same colour, by colour
+
+_MOST_ORDERS = 120  # that are tried one by one
 
 
 def canonical(program: Program, head: Predicate | None = None) -> Program:
@@ -51,6 +56,8 @@ def canonical_rule(rule: Rule) -> Rule:
         head = Literal(head.name, tuple(range(arity)))
     classes = _colour(body, arity)
     if classes and max(map(len, classes)) > 1:
+        if prod(factorial(len(same)) for same in classes) > _MOST_ORDERS:
+            return Rule(head, _least(body, arity, classes))
         return Rule(head, min(_numbered(body, arity, order) for order in _orders(classes)))
     return Rule(head, _numbered(body, arity, [variable for (variable,) in classes]))
 
@@ -106,8 +113,13 @@ def _colour(body: _Body, arity: int) -> _Classes:
                 met[variable].append(occurrence)
             else:
                 met[variable] = [occurrence]
-    classes = _split(met)
-    while 1 < len(classes) < len(met):
+    return _refined(body, arity, _split(met))
+
+
+def _refined(body: _Body, arity: int, classes: _Classes) -> _Classes:
+    """Told apart by the colours of what they meet, until that tells nothing more."""
+    variables = sum(map(len, classes))
+    while 1 < len(classes) < variables:
         finer = _split(_seen_in_colour(body, arity, classes))
         if len(finer) == len(classes):
             break
@@ -148,6 +160,31 @@ def _split(met: dict[int, list[_Occurrence]]) -> _Classes:
             classes.append([variable])
             last = met[variable]
     return classes
+
+
+def _least(body: _Body, arity: int, classes: _Classes) -> tuple[Literal, ...]:
+    """The least body among those in which one variable after the other is told apart from others of its colour."""
+    if all(len(same) == 1 for same in classes):
+        return _numbered(body, arity, [variable for (variable,) in classes])
+    choices: dict[tuple[Literal, ...], _Classes] = {}
+    for finer in _one_told_apart(body, arity, classes):
+        choices.setdefault(_first(body, arity, finer), finer)
+    return min(_least(body, arity, finer) for finer in choices.values())
+
+
+def _first(body: _Body, arity: int, classes: _Classes) -> tuple[Literal, ...]:
+    """The body when each time the first variable is told apart; equal ones mean that variables can be exchanged."""
+    while any(len(same) > 1 for same in classes):
+        classes = next(_one_told_apart(body, arity, classes))
+    return _numbered(body, arity, [variable for (variable,) in classes])
+
+
+def _one_told_apart(body: _Body, arity: int, classes: _Classes) -> Iterator[_Classes]:
+    """Each of the variables of the first colour that several have."""
+    place = next(number for number, same in enumerate(classes) if len(same) > 1)
+    for variable in classes[place]:
+        others = [other for other in classes[place] if other != variable]
+        yield _refined(body, arity, [*classes[:place], [variable], others, *classes[place + 1 :]])
 
 
 def _orders(classes: _Classes) -> Iterator[list[int]]:

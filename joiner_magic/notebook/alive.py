@@ -30,7 +30,7 @@ def show_alive(shell: InteractiveShell, view: View) -> None:
         return
     twin = Twin()
     if defaults_of(shell).pictures == "live":
-        show_panel([view], twin.name)
+        twin.behind_panel = show_panel([view], twin.name) is not None
     twin.show(Output(view.to_text(), Html(view.to_html())))
 
 
@@ -63,13 +63,23 @@ class Twin:
 
     def __init__(self) -> None:
         self.name = f"joiner-{uuid4().hex[:12]}"
+        self.behind_panel = False
         self._shown: Output | None = None
 
     def show(self, static: Output) -> None:
         """In the place of what was there."""
         first, self._shown = self._shown is None, static
-        bundle = {"text/plain": static.text, "text/html": f'<div id="{self.name}">{static.html}</div>'}
+        html = f'<div id="{self.name}">{static.html}{self._style}</div>'
+        bundle = {"text/plain": static.text, "text/html": html}
         _publish(bundle, display_id=self.name, update=not first)
+
+    @property
+    def _style(self) -> str:
+        """Where the panel before it is not drawn, the front end would say that a widget is missing: nobody misses it."""
+        if not self.behind_panel:
+            return ""
+        child = ".jp-OutputArea-child"
+        return f"<style>{child}:has(+{child} #{self.name}):not(:has(.joiner)){{display:none}}</style>"
 
     def show_again(self) -> None:
         """For those who did not hear it."""

@@ -13,14 +13,14 @@ from joiner_magic.notebook.results import result_view
 from joiner_magic.notebook.runs import comparison_view, fates_view, lattice_view
 from joiner_magic.search.result import Result
 from joiner_magic.sessions.comparison import Comparison
-from joiner_magic.sessions.coverage import CoverageMatrix
-from joiner_magic.sessions.fates import Fates
-from joiner_magic.sessions.lattice import Lattice
+from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
+from joiner_magic.sessions.constraints.fates import Fates
+from joiner_magic.sessions.lattice.lattice import Lattice
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.said import Said
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.task import Task
-from joiner_magic.views.coverage_table import coverage_view
+from joiner_magic.views.coverage.table import coverage_view
 from joiner_magic.views.markup import block, box
 from joiner_magic.views.output import ROWS, Output, shortened
 from joiner_magic.views.view import View

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TextIO
 
 from joiner_magic.notebook.alive import Twin, show_panel
 from joiner_magic.views.all import VIEWS
-from joiner_magic.views.progress import ProgressView
+from joiner_magic.views.progress.view import ProgressView
 from joiner_magic.views.twin import only_line, twin
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
 _ERASE = "\r\033[K"
+_AFTER_STOP = 0.25  # seconds for pictures: who interrupts a run wants the kernel back
 _HOW_TO_STOP = "; %joiner stop ends it"
 
 
@@ -86,6 +87,7 @@ class FrontEndDisplay(ProgressDisplay):
         self._twin = Twin()
         self._hint = _HOW_TO_STOP if background else ""
         self._panel = _RunPanel.shown(run, self._twin.name, background) if pictures == "live" else None
+        self._twin.behind_panel = self._panel is not None
         self._line = f"{run.progress}{self._hint}"
         self._twin.show(only_line(self._line))  # right behind the panel, whatever else the cell shows
 
@@ -105,7 +107,7 @@ class FrontEndDisplay(ProgressDisplay):
 
     def keep_pictures(self, run: Run, line: str) -> None:
         if self._pictures != "none":
-            self._twin.show(twin(run, line))
+            self._twin.show(twin(run, line, seconds=_AFTER_STOP if run.was_stopped else None))
 
     def say_again(self) -> None:
         self._twin.show_again()
@@ -137,5 +139,5 @@ class _RunPanel:
 
     def end(self) -> None:
         """Clicks reach Python again, also if the run should be at work yet."""
-        self._view.waited_for = False
+        self._view.blocked = False
         self.update()

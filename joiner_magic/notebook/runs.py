@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from joiner_magic.sessions.comparison import TITLES, cells
-from joiner_magic.views.constraints import fates_table
-from joiner_magic.views.lattice_table import lattice_table
+from joiner_magic.views.constraints.view import fates_table
+from joiner_magic.views.lattice.table import lattice_table
 from joiner_magic.views.markup import (
     Html,
     box,
@@ -21,8 +21,8 @@ from joiner_magic.views.output import ROWS, Output, shortened
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.comparison import Compared, Comparison
-    from joiner_magic.sessions.fates import Fates
-    from joiner_magic.sessions.lattice import Lattice
+    from joiner_magic.sessions.constraints.fates import Fates
+    from joiner_magic.sessions.lattice.lattice import Lattice
 
 
 def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:

@@ -106,10 +106,15 @@ class Progress:
         return self._before + (self._ended or time.monotonic()) - self._began
 
     @property
+    def generated(self) -> tuple[SizeDone, ...]:
+        """The sizes that are done, but for those of which there are no programs, only conjunctions to be joined."""
+        return tuple(size for size in self.sizes if size.size <= self.largest)
+
+    @property
     def begun(self) -> tuple[SizeDone | SizeAtHand, ...]:
-        """The sizes that are done, and the one at hand."""
-        at_hand, done = self.at_hand, self.sizes  # in this order: it may be done in between
-        if at_hand is None or (done and done[-1].size >= at_hand.size):
+        """The sizes of programs that are done, and the one at hand."""
+        at_hand, done = self.at_hand, self.generated  # in this order: it may be done in between
+        if at_hand is None or at_hand.size > self.largest or (done and done[-1].size >= at_hand.size):
             return done
         return (*done, at_hand)
 

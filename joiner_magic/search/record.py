@@ -25,6 +25,7 @@ from joiner_magic.task.bias import Bias
 Order: TypeAlias = Literal["size", "positives", "balance"]  # the last: positives minus negatives
 
 _MOST_NOTED = 100_000  # programs that are tested one by one
+_MOST_SETS = 64  # of predicates that the core is asked for at once
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +57,9 @@ OPEN = ("fragment", "partial", "dominated", "unfinished")
 class Cut:
     """Immediate specialisations of a program that were never made."""
 
-    cause: int | None  # the recorded program that forbids them; None where the search had not come so far
+    # The recorded program that forbids them; None where the search had not come so far, or where the facts alone say
+    # that two variables of theirs are equal.
+    cause: int | None
     kind: str  # its fate, or "unfinished"
     count: int
 
@@ -118,6 +121,7 @@ class NativeRecord:
     def __init__(self, core: _core.Record, bias: Bias) -> None:
         self._core = core
         self._body = bias.body
+        self._longest = bias.max_body
         self._numbers = {predicate: number for number, predicate in enumerate(bias.body)}
         self._head = Atom(bias.head.name, tuple(range(bias.head.arity)))
 
@@ -147,14 +151,17 @@ class NativeRecord:
         limit: int = 50,
     ) -> tuple[int, list[int]]:
         known = [fate for fate in fates if fate in _NATIVE]
-        lengths = [size - 1 for size in sizes if size > 1]
-        if (fates and not known) or (sizes and not lengths):
+        lengths = [size - 1 for size in sizes if 1 < size <= 1 + self._longest]
+        wanted = dict.fromkeys(
+            tuple(self._numbers[p] for p in group if p in self._numbers) for group in predicates
+        )
+        if (fates and not known) or (sizes and not lengths) or len(wanted) > _MOST_SETS:
             return 0, []
-        wanted = [[self._numbers[p] for p in group if p in self._numbers] for group in predicates]
-        return self._core.page(lengths, known, wanted, list(without), order, offset, limit)
+        offset = min(offset, len(self))
+        return self._core.page(lengths, known, list(wanted), list(without), order, offset, limit)
 
     def find(self, program: Program) -> int | None:
-        if len(program.rules) > 1:
+        if len(program.rules) > 1 or len(program.rules[0].body) > self._longest:
             return None
         rule = canonical_rule(program.rules[0])
         if rule.head != self._head or any(literal.predicate not in self._numbers for literal in rule.body):
@@ -206,6 +213,8 @@ class PlainRecord:
         self._lock = threading.Lock()  # of those who ask
         self._by_program: dict[Program, int] = {}
         self._by_predicates: dict[tuple[Predicate, ...], list[int]] = {}
+        self._above: dict[int, frozenset[Program]] = {}  # generalisations, as far as they were asked for
+        self._sizes: set[int] = set()
         self.missed = 0
 
     def note(self, program: Program, evaluation: Evaluation, fate: str) -> None:
@@ -257,7 +266,8 @@ class PlainRecord:
     def find(self, program: Program) -> int | None:
         with self._lock:
             self._bring_up_to_date()
-            return self._by_program.get(canonical(program))
+            # The canonical form of what somebody has typed may take long.
+            return self._by_program.get(canonical(program)) if program.size in self._sizes else None
 
     def generalisations(self, number: int) -> tuple[int, ...]:
         found = map(self.find, generalisations(self[number].program))
@@ -277,7 +287,13 @@ class PlainRecord:
                 if len(predicates) == own.total() + 1 and not own - Counter(predicates)
                 for number in numbers
             ]
-        return Specialisations(tuple(n for n in near if program in generalisations(self[n].program)))
+            return Specialisations(tuple(n for n in near if program in self._generalisations(n)))
+
+    def _generalisations(self, number: int) -> frozenset[Program]:
+        known = self._above.get(number)
+        if known is None:
+            known = self._above[number] = frozenset(generalisations(self[number].program))
+        return known
 
     def never_made(self, number: int, kind: str, limit: int) -> list[Program]:
         return []
@@ -291,6 +307,7 @@ class PlainRecord:
     def _bring_up_to_date(self) -> None:
         for one in islice(self._noted, len(self._by_program), len(self._noted)):
             self._by_program[one.program] = one.number
+            self._sizes.add(one.size)
             if len(one.program.rules) == 1:
                 predicates = tuple(sorted(literal.predicate for literal in one.program.rules[0].body))
                 self._by_predicates.setdefault(predicates, []).append(one.number)

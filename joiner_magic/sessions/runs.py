@@ -108,6 +108,11 @@ class Run:
         """Soon; the best so far is kept."""
         self._budget.cancel()
 
+    @property
+    def was_stopped(self) -> bool:
+        """Whether somebody asked for its end."""
+        return self._budget.cancelled
+
     def has_ended(self) -> bool:
         """Whether it has, if need be after a moment."""
         return self._done.wait(_PATIENCE)

@@ -30,7 +30,7 @@ from joiner_magic.task.task import Task
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.comparison import Comparison
-    from joiner_magic.sessions.coverage import CoverageMatrix
+    from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 
 _REMEMBERED = 8  # runs whose findings are kept for later ones
 _RECORDED = 5  # runs of which is kept what they tested
@@ -276,7 +276,7 @@ class Session:
 
     def coverage(self) -> CoverageMatrix:
         """Which rules and fragments of the last hypothesis cover which examples; `to_frame` has it for pandas."""
-        from joiner_magic.sessions.coverage import CoverageMatrix
+        from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 
         if self.result is None:
             raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")

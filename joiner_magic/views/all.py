@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.errors import CommandError, TaskError
 from joiner_magic.sessions.current import current
-from joiner_magic.views.constraints import ConstraintsView
-from joiner_magic.views.coverage import CoverageView
-from joiner_magic.views.lattice import LatticeView
-from joiner_magic.views.progress import ProgressView
+from joiner_magic.views.constraints.view import ConstraintsView
+from joiner_magic.views.coverage.view import CoverageView
+from joiner_magic.views.lattice.view import LatticeView
+from joiner_magic.views.progress.view import ProgressView
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run

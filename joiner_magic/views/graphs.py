@@ -8,7 +8,9 @@ from joiner_magic.views.markup import visible
 
 def quoted(text: str) -> str:
     """A text as an identifier or a label: nothing in it means anything to Graphviz."""
-    escaped = visible(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    escaped = (
+        visible(text).replace("&", "&amp;").replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")
+    )
     return f'"{escaped}"'
 
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping
+from inspect import signature
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from joiner_magic.errors import CommandError
 from joiner_magic.views.graphs import rendered
-from joiner_magic.views.markup import Html, box, image
+from joiner_magic.views.markup import Html, box, image, quiet, text
 from joiner_magic.views.selection import Selected, selection_of
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ Scene: TypeAlias = dict[str, Any]  # what is drawn: values that JSON can hold
 
 _TEXTS = {".svg": "to_svg", ".html": "to_html", ".dot": "to_dot", ".gv": "to_dot", ".txt": "to_text"}
 _RENDERED = (".png", ".pdf")
+_MOST_BYTES = 100_000  # of a view as HTML
 
 
 class View(ABC):
@@ -47,13 +49,18 @@ class View(ABC):
     def scene(self) -> Scene:
         """What a front end draws at first."""
 
-    def answer(self, question: str, arguments: Mapping[str, Any]) -> Scene:
-        """What a front end asked for."""
+    def answer(self, question: object, arguments: object) -> Scene:
+        """What a front end asked for, which may make no sense."""
         if question == "scene":
             return self.scene()
-        if question not in self.questions:
+        if not isinstance(question, str) or question not in self.questions:
             raise CommandError(f"the {self.name} view cannot answer {question!r}")
-        scene: Scene = getattr(self, question)(**arguments)
+        method = getattr(self, question)
+        try:
+            bound = signature(method).bind(**cast("Mapping[str, Any]", arguments))
+        except TypeError as error:
+            raise CommandError(f"the {self.name} view cannot answer {question}: {error}") from None
+        scene: Scene = method(*bound.args, **bound.kwargs)
         return scene
 
     @abstractmethod
@@ -73,7 +80,11 @@ class View(ABC):
 
     def to_html(self) -> str:
         """Picture and table; it needs no script and stays readable when its notebook is exported."""
-        return box(image(self.to_svg(), f"{self.title} of {self.run.name}"), self.to_table())
+        picture = image(self.to_svg(), f"{self.title} of {self.run.name}")
+        whole = box(picture, self.to_table())
+        if len(whole.encode()) <= _MOST_BYTES:
+            return whole
+        return box(picture, quiet(text("the numbers are too many to be stored; %joiner show has them")))
 
     def save(self, path: str | PathLike[str]) -> None:
         """As SVG, HTML, DOT or text, by the name's ending; PNG and PDF are drawn by Graphviz."""

@@ -1,4 +1,4 @@
-"""One server for all browser tests, and one tab for the tests of a module in each front end."""
+"""One server for all browser tests of a process, and one tab for the tests of a module in each front end."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from typing import Literal
 from playwright.sync_api import ElementHandle, Page, sync_playwright
 
 from browser.server import Server, chromium
-from notebooks.written import write_notebook
+from notebooks.written import forget_kernel, write_notebook
 
 FrontEnd = Literal["lab", "notebook"]
 _ADDRESSES: dict[FrontEnd, str] = {"lab": "lab/tree/{}?reset", "notebook": "notebooks/{}"}
@@ -33,6 +33,7 @@ _READY = """async () => {
 }"""
 _CELL = "index => window.jupyterapp.shell.currentWidget.content.widgets[index].node"
 _COUNT = "() => window.jupyterapp.shell.currentWidget.content.widgets.length"
+_ACTIVE = "() => window.jupyterapp.shell.currentWidget.content.activeCellIndex"
 _COMMAND = "([name, parameters]) => window.jupyterapp.commands.execute(name, parameters).then(() => null)"
 _SELECT = """async index => {
     const notebook = window.jupyterapp.shell.currentWidget.content;
@@ -100,6 +101,15 @@ class Lab:
         self.page.goto(self._server.address(_ADDRESSES[self.front_end].format(name)))
         self._wait_until_ready()
 
+    def visit_without_kernel(self, name: str) -> None:
+        """Open a notebook that has lost its kernel, and start no other: what a reader has of it."""
+        self.page.goto("about:blank")
+        self._server.end_session(name)
+        forget_kernel(self._server.folder / name)
+        self.page.goto(self._server.address(_ADDRESSES[self.front_end].format(name)))
+        self.page.locator(".jp-Dialog").get_by_role("button", name="No Kernel").click()
+        self.page.wait_for_function(_NOTEBOOK_SHOWN)
+
     def reload(self) -> None:
         """What the notebook looks like when it is opened again."""
         self.command("docmanager:save")
@@ -133,6 +143,11 @@ class Lab:
     def number_of_cells(self) -> int:
         """How many cells the notebook has, shown or not."""
         return int(self.page.evaluate(_COUNT))
+
+    @property
+    def active_cell(self) -> int:
+        """Where the commands of the notebook act."""
+        return int(self.page.evaluate(_ACTIVE))
 
     def select(self, index: int) -> None:
         """Make a cell the active one, and bring it into view."""

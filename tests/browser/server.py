@@ -33,6 +33,14 @@ class Server:
         separator = "&" if "?" in path else "?"
         return f"{self.url}/{path}{separator}token={_TOKEN}"
 
+    def end_session(self, name: str) -> None:
+        """End the kernel of a notebook."""
+        with urllib.request.urlopen(self.address("api/sessions"), timeout=10) as answer:
+            found = [session["id"] for session in json.load(answer) if session["path"] == name]
+        for each in found:
+            request = urllib.request.Request(self.address(f"api/sessions/{each}"), method="DELETE")
+            urllib.request.urlopen(request, timeout=10).close()
+
 
 def chromium() -> str | None:
     """The browser to drive: JOINER_CHROMIUM, or the first on PATH."""

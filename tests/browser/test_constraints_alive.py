@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
-pytest.importorskip("playwright.sync_api")
-
-from playwright.sync_api import Locator, expect
-
-from browser.lab import Lab
+from browser.patience import expect
 from sessions.scenes import scenes
 
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from browser.lab import Lab
+
 pytestmark = pytest.mark.browser
-expect.set_options(timeout=30_000)  # a busy machine is slow, not wrong
 
 _FACTS, _EXAMPLES = scenes(2)
 _FORGED = """
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.search.record import PlainRecord
-from joiner_magic.sessions.constraints import Prunings
+from joiner_magic.sessions.constraints.prunings import Prunings
 from joiner_magic.task.reader import read_program
 forged = PlainRecord()
 forged.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0, 0), "covers nothing")
@@ -105,7 +107,7 @@ def test_a_row_opens_is_chosen_and_can_be_verified(view: Locator, tab: Lab) -> N
 
 def test_what_python_chooses_is_found(view: Locator, tab: Lab) -> None:
     tab.run(4)
-    view.get_by_role("button", name="find it").click()
+    view.get_by_role("button", name="show it").click()
     expect(view.locator("tr.cause")).to_have_count(1)
     expect(view.locator("tr.chosen")).to_contain_text("too large")
     view.get_by_role("button", name="show all").click()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from joiner_magic.views.lattice import LatticeView
+from joiner_magic.views.lattice.view import LatticeView
 from views.lattice_tasks import BIAS, BK, EXAMPLES, grown, learnt
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def test_a_rule_that_is_clicked_is_told_of_and_python_knows(opened: Lab) -> None
     page = opened.page
     node = page.locator(".lattice .node.solution").first
     node.click()
-    page.wait_for_selector(".lattice .about .cover")
+    page.wait_for_selector(".lattice .about .part")
     rule = page.locator(".lattice .about pre").first.text_content() or "none"
     assert node.get_attribute("class") == "node solution at chosen"
     page.locator(".lattice .about .examples button").first.click()
@@ -193,7 +193,7 @@ DRAW = """async ([source, marks, scene]) => {
 
 def test_300_rules_are_drawn_at_once(opened: Lab) -> None:
     """In under 0.3 s where the machine is free; a busy one gets twice that."""
-    from joiner_magic.notebook.widgets.panel import module
+    from joiner_magic.notebook.widgets.bundle import module
     from joiner_magic.views.palette import MARKS
 
     marks = {mark.word: [mark.slug, mark.shape] for mark in MARKS}

@@ -13,8 +13,6 @@ from jupyter_client.manager import start_new_kernel
 
 import joiner_magic
 
-pytestmark = pytest.mark.xdist_group("kernel")  # one kernel, in one process
-
 
 @pytest.fixture(scope="module")
 def client() -> Iterator[BlockingKernelClient]:

@@ -13,9 +13,9 @@ from joiner_magic.notebook import display
 from joiner_magic.notebook.contents import cells_view
 from joiner_magic.notebook.display import show, show_cells, view_of
 from joiner_magic.search.learn import learn
-from joiner_magic.sessions.coverage import CoverageMatrix
-from joiner_magic.sessions.fates import Fates
-from joiner_magic.sessions.lattice import Lattice
+from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
+from joiner_magic.sessions.constraints.fates import Fates
+from joiner_magic.sessions.lattice.lattice import Lattice
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.task import read_task
 from joiner_magic.views.output import Output

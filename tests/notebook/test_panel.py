@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from joiner_magic.notebook.widgets.panel import Panel, module, style
+from joiner_magic.notebook.widgets.bundle import module, style
+from joiner_magic.notebook.widgets.panel import Panel
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.views.all import VIEWS, view
@@ -65,8 +66,8 @@ def test_what_is_chosen_in_the_browser_is_seen_in_python_and_in_other_panels(pan
 
 
 def test_the_module_is_small_and_reaches_for_nothing_outside() -> None:
-    assert len(module().encode()) < 34_000
-    assert len(style().encode()) < 14_000
+    assert len(module().encode()) < 32_500
+    assert len(style().encode()) < 10_200
     assert module().count("export default") == 1
     addresses = set(re.findall(r"https?://[^\"'`\s]+", module() + style()))
     assert addresses <= {"http://www.w3.org/2000/svg"}
@@ -74,3 +75,33 @@ def test_the_module_is_small_and_reaches_for_nothing_outside() -> None:
         r"innerHTML|outerHTML|insertAdjacentHTML|\beval\b|new Function|document\.write|\bimport\b", module()
     )
     assert not re.search(r"@import|url\(", style())
+
+
+@pytest.mark.parametrize(
+    "message",
+    [None, 3, [], {}, {"view": []}, {"view": "lettuce"}, {"view": "lattice", "question": ["a"]}],
+)
+def test_messages_that_make_no_sense_get_one_line(panel: Any, message: object) -> None:
+    widget, sent = panel
+    widget._handle_custom_msg(message, [])
+    assert len(sent) == 1
+    assert len(sent[0]["error"]) < 100
+    assert "went wrong" not in sent[0]["error"]
+
+
+def test_what_is_wrong_is_said_briefly(panel: Any) -> None:
+    widget, sent = panel
+    ask(widget, "lattice", "detail", key="x" * 10_000)
+    assert len(sent[0]["error"]) <= 300
+
+
+@pytest.mark.parametrize(
+    "chosen", [{"rules": 3}, {"rules": "f(A)", "examples": None}, {"rules": [1, None]}, {}]
+)
+def test_a_choice_that_makes_no_sense_chooses_nothing(
+    panel: Any, run: Run, chosen: dict[str, object]
+) -> None:
+    widget, _ = panel
+    view("lattice", run).select(rules=["f(A) :- p(A, B)."], examples=[])
+    widget.set_state({"selected": chosen})
+    assert view("lattice", run).selected == Selected()

@@ -9,8 +9,6 @@ import pytest
 from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import start_new_kernel
 
-pytestmark = pytest.mark.xdist_group("run all")  # one kernel, in one process
-
 # Each within milliseconds, and the last before it is run at all.
 FAILING = ("%%bk\np(", "%bk --nonsense", "nonsense", "p(a).")
 

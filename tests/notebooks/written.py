@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nbformat import v4, write
+from nbformat import read, v4, write
 
 
 def write_notebook(file: Path, *cells: str) -> None:
@@ -18,4 +18,11 @@ def write_notebook(file: Path, *cells: str) -> None:
             "language_info": {"name": "python", "pygments_lexer": "ipython3"},
         },
     )  # fmt: skip
+    write(notebook, file)  # type: ignore[no-untyped-call]
+
+
+def forget_kernel(file: Path) -> None:
+    """A front end asks then, instead of starting a kernel."""
+    notebook = read(file, as_version=4)  # type: ignore[no-untyped-call]
+    del notebook.metadata["kernelspec"]
     write(notebook, file)  # type: ignore[no-untyped-call]

@@ -11,7 +11,7 @@ import pytest
 
 from conftest import ROOT
 from joiner_magic import learn, load_task
-from joiner_magic.search.events import Evaluated, Event, SizeFinished, SizeStarted
+from joiner_magic.search.events import Evaluated, Event, SizeFinished, SizeStarted, Started
 from joiner_magic.search.ledger import STAGES, Ledger
 from joiner_magic.search.progress import Progress, SizeAtHand
 
@@ -53,6 +53,7 @@ def test_what_is_told_in_the_middle_adds_up_to_the_whole(source: str) -> None:
 
 def test_a_size_at_hand_is_counted_once_also_when_it_is_done() -> None:
     progress = Progress()
+    progress.hear(Started(1, 1, 7, "datalog", "native"))
     progress.hear(SizeStarted(2))
     progress.hear(evaluated(2, 10, subsumed=4))
     progress.hear(evaluated(2, 5, subsumed=1, dominated=2))

@@ -187,6 +187,22 @@ def test_neighbours_have_a_literal_less_or_more(seed: int) -> None:
             assert record.never_made(number, kind, 1) == never_made[:1]
 
 
+@pytest.mark.parametrize("seed", range(12, 20))
+def test_who_is_named_as_a_cause_has_that_fate(seed: int) -> None:
+    """Where the facts alone are the reason, nobody is."""
+    of_nobody: set[str] = set()
+    for options in ({}, {"join": False}, {"splittable": True}):
+        _, record = learnt(small_task(seed), source="native", **options)
+        for one in everything(record)[:100]:
+            for cut in record.specialisations(one.number).cut:
+                if cut.cause is None:
+                    of_nobody.add(cut.kind)
+                else:
+                    assert record[cut.cause].cut == cut.kind
+    assert of_nobody <= {"implied", "unfinished"}
+    assert seed != 18 or "implied" in of_nobody
+
+
 @pytest.mark.parametrize("source", ["native", "asp"])
 def test_plain_and_native_neighbours_agree_on_a_small_task(source: str) -> None:
     task = read_task(

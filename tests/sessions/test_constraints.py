@@ -11,8 +11,8 @@ from joiner_magic.logic.programs import Evaluation, Rule
 from joiner_magic.logic.render import render_rule
 from joiner_magic.search.options import Options
 from joiner_magic.search.record import PlainRecord
-from joiner_magic.sessions.constraints import Prunings
-from joiner_magic.sessions.fates import FORBIDDING, fates_by_size
+from joiner_magic.sessions.constraints.fates import FORBIDDING, fates_by_size
+from joiner_magic.sessions.constraints.prunings import Prunings
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program

@@ -12,7 +12,7 @@ from joiner_magic.errors import MissingPart
 from joiner_magic.search.archive import load_result, save_result
 from joiner_magic.search.learn import learn
 from joiner_magic.search.result import Result
-from joiner_magic.sessions.coverage import CoverageMatrix
+from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 from joiner_magic.task.task import read_task
 
 BK = """

@@ -16,7 +16,7 @@ from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.render import render_term
-from joiner_magic.sessions.lattice import OUTCOMES, Graph, Lattice, Node
+from joiner_magic.sessions.lattice.lattice import OUTCOMES, Graph, Lattice, Node
 from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program
@@ -415,6 +415,60 @@ def test_a_run_that_goes_on_shows_what_came_since(long: Session) -> None:
     long.resume(timeout=1.5).wait()
     assert lattice.search().total > before
     check(lattice.opening())
+
+
+def whys(lattice: Lattice) -> dict[str, str]:
+    return {node.id: lattice.detail(node.id).why for node in lattice.search(limit=1_000).nodes}
+
+
+@pytest.mark.parametrize("source", ["native", "asp"])
+def test_without_the_join_nothing_is_said_to_be_kept_for_it(session: Session, source: str) -> None:
+    session.learn(source=source, join=False)
+    lattice = Lattice.of(session.runs[-1])
+    assert lattice.search(outcomes=["joinable"]).total
+    assert not any("the join" in why for why in whys(lattice).values())
+    record = session.runs[-1].record
+    assert record is not None
+    for number in range(len(record)):
+        assert (record[number].fate == "partial") <= (not record[number].legal)
+
+
+def test_nothing_is_said_to_be_kept_that_was_never_made(session: Session) -> None:
+    session.learn(source="native")
+    lattice = Lattice.of(session.runs[-1])
+    graph = lattice.opening()
+    for stub in [node for node in graph.nodes if node.stub]:
+        graph = lattice.expand(stub.id, shown=[])
+        for node in (
+            *graph.nodes,
+            *(one for n in graph.nodes for one in lattice.expand(n.id, shown=[]).nodes),
+        ):
+            why = lattice.detail(node.id).why
+            assert node.id.startswith("p") is (node.outcome != "solution" and "has no record" in why)
+            assert not (node.id.startswith("p") and "kept" in why)
+
+
+@pytest.mark.parametrize("source", ["native", "asp"])
+def test_why_a_fragment_that_is_consistent_is_no_rule(source: str) -> None:
+    session = Session()
+    session.bk("p(a,x). p(b,y). p(c,x). q(x). r(1,x). r(2,y). r(3,x).")
+    session.examples("pos(f(a,1)). pos(f(a,3)). pos(f(c,1)). neg(f(b,1)). neg(f(b,2)).")
+    session.learn(source=source)
+    lattice = Lattice.of(session.runs[-1])
+    details = [lattice.detail(node.id) for node in lattice.search(limit=1_000).nodes]
+    kept = [detail for detail in details if detail.node.outcome == "joinable" and detail.node.neg == 0]
+    fragments = [detail for detail in details if detail.constraint == "consistent fragment"]
+    assert kept if source == "native" else fragments
+    assert all("leaves B out. It was kept" in detail.why for detail in kept)
+    assert all("no further head variable" in detail.why for detail in fragments)
+    assert all(detail.forbids.endswith("unless B is in the body") for detail in fragments)
+
+
+def test_a_rule_that_is_typed_may_be_of_any_shape(lattice: Lattice) -> None:
+    stars = ", ".join(f"parent(A,B{number})" for number in range(300))
+    assert lattice.search(f"f(A) :- {stars}.").total == 0
+    assert lattice.search(" ".join(["parent"] * 300)).total == lattice.search("parent").total > 0
+    assert lattice.search(sizes=[2**70, -1], offset=2**70).total == 0
 
 
 def test_subsumption_of_the_tests_is_one() -> None:

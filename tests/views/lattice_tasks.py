@@ -7,7 +7,7 @@ from typing import Any
 
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
-from joiner_magic.views.lattice import LatticeView
+from joiner_magic.views.lattice.view import LatticeView
 
 _THINGS = [f"t{number}" for number in range(40)]
 

@@ -12,12 +12,12 @@ import pytest
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.search.record import PlainRecord
-from joiner_magic.sessions.constraints import Prunings
+from joiner_magic.sessions.constraints.prunings import Prunings
 from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program
-from joiner_magic.views.constraints import ConstraintsView
+from joiner_magic.views.constraints.view import ConstraintsView
 from sessions.scenes import run_of, scenes
 
 
@@ -102,10 +102,10 @@ def test_bars_are_made_of_what_was_tested(view: ConstraintsView) -> None:
     scene = view.scene()
     assert view.run.result
     tested = view.run.result.counts["tested"]
-    assert sum(count for size in scene["sizes"] for _, count, _ in size["fates"]) == tested
+    assert sum(count for size in scene["sizes"] for _, count, _, _ in size["fates"]) == tested
     assert scene["heading"] == f"what became of {tested:,} tested programs"
     for size in scene["sizes"]:
-        assert size["total"] == sum(count for _, count, _ in size["fates"])
+        assert size["total"] == sum(count for _, count, _, _ in size["fates"])
     kinds = [kind["kind"] for kind in scene["kinds"]]
     assert {"covers nothing", "consistent", "too large", "joinable"} <= set(kinds)
     assert [kind["cuts"] for kind in scene["kinds"]] == sorted(
@@ -134,10 +134,13 @@ def test_causes_are_written_as_everywhere(view: ConstraintsView) -> None:
 
 def test_pages_follow_each_other(view: ConstraintsView) -> None:
     first, second = view.page(limit=10), view.page(offset=10, limit=10)
-    assert first["total"] == second["total"]
+    assert (first["before"], first["after"], second["before"]) == (None, 10, 0)
+    assert first["said"].startswith("1–10 of ")
+    assert second["said"] == first["said"].replace("1–10", "11–20")
     numbers = [row["number"] for row in [*first["rows"], *second["rows"]]]
     assert numbers == sorted(set(numbers))
-    assert view.page(offset=10_000)["rows"] == []
+    beyond = view.page(offset=10_000)
+    assert (beyond["rows"], beyond["said"], beyond["after"]) == ([], "none", None)
     covered = [row["pos"] for row in view.page("consistent", order="positives")["rows"]]
     assert covered == sorted(covered, reverse=True)
 

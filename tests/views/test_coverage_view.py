@@ -17,12 +17,12 @@ from joiner_magic.errors import CommandError
 from joiner_magic.logic.conjunctions import Conjunction, sigma
 from joiner_magic.logic.programs import Program
 from joiner_magic.search.options import Options
-from joiner_magic.sessions.fragments import Choice, Known
-from joiner_magic.sessions.minimality import minimality
+from joiner_magic.sessions.conjunctions.fragments import Choice, Known
+from joiner_magic.sessions.conjunctions.minimality import minimality
 from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.runs import Run, State
 from joiner_magic.sessions.session import Session
-from joiner_magic.views.coverage import CoverageView
+from joiner_magic.views.coverage.view import CoverageView
 from search.learning_tasks import random_learning_task
 
 # Both properties are needed; each alone covers a negative example.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.views.labels import breadth, label, predicates, shortened
+from joiner_magic.views.lattice.labels import breadth, label, predicates, shortened
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from typing import Any
 from xml.etree import ElementTree
 
@@ -11,7 +12,7 @@ import pytest
 from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
-from joiner_magic.views.lattice import LatticeView
+from joiner_magic.views.lattice.view import LatticeView
 from views.lattice_tasks import BIAS, BK, EXAMPLES, grown, learnt
 
 JOINED = (
@@ -44,6 +45,28 @@ def test_it_opens_on_the_solution_and_the_way_to_it(joined: Run) -> None:
     for general, special in scene["edges"]:
         assert scene["nodes"][general]["size"] < scene["nodes"][special]["size"]
         assert scene["nodes"][general]["bottom"] < scene["nodes"][special]["top"]
+
+
+def test_arrow_keys_lead_along_links_and_along_a_rank(joined: Run) -> None:
+    scene = LatticeView(joined).scene()
+    nodes, linked = scene["nodes"], {tuple(edge) for edge in (*scene["edges"], *scene["joins"])}
+    for number, node in enumerate(nodes):
+        up, right, down, _ = node["beside"]
+        assert up is None or (up, number) in linked
+        assert down is None or (number, down) in linked
+        if right is not None:
+            assert nodes[right]["beside"][3] == number
+            assert nodes[right]["size"] == node["size"]
+    starts = [node for node in nodes if node["beside"][3] is None]
+    assert len(starts) == len(scene["sizes"])
+
+
+def test_the_last_edges_lead_to_the_solution(joined: Run) -> None:
+    scene = LatticeView(joined).scene()
+    roles = [{scene["nodes"][end].get("role") for end in edge} for edge in scene["edges"]]
+    leads = [ends <= {"solution", "ancestor"} for ends in roles]
+    assert leads == sorted(leads)
+    assert sum(leads) == scene["ways"] > 0
 
 
 def test_rules_below_others_are_labelled_with_what_they_add(joined: Run) -> None:
@@ -242,3 +265,35 @@ def test_long_names_are_cut_in_scenes_and_whole_in_details() -> None:
     assert solution["cut"]
     assert len(solution["text"]) == 200
     assert view.detail(solution["id"])["rule"] == f"f(A) :- {name}(A)."
+
+
+def big_rule_run(kinds: int, name: str) -> Run:
+    """Scenes with a piece of each kind, or without one of them: the rule asks for them all, with two literals each."""
+    facts, examples = [], []
+    for scene in range(kinds + 4):
+        examples.append(f"{'neg' if scene < kinds else 'pos'}(f(s{scene})).")
+        facts += [
+            f"has(s{scene},p{scene}_{kind}). {name}{kind if kind != scene else ''}(p{scene}_{kind})."
+            for kind in range(kinds)
+        ]
+    session = Session()
+    session.bk("\n".join(facts))
+    session.examples("\n".join(examples))
+    session.learn(max_body=2, max_vars=2, timeout=20.0, advise=False)
+    return session.runs[-1]
+
+
+@pytest.mark.parametrize("name", ["kind", "kind" * 50])
+def test_rules_of_a_hundred_literals_stay_within_the_bounds(name: str) -> None:
+    run = big_rule_run(50, name)
+    assert run.result
+    assert run.result.size == 101
+    shown = LatticeView(run)
+    (whole,) = (node for node in shown.scene()["nodes"] if node["outcome"] == "solution")
+    began = time.process_time()
+    scene = shown.answer("expand", {"key": whole["id"], "to": "general"})
+    assert time.process_time() - began < 3.0
+    assert len(json.dumps(scene)) < 200_000
+    assert len(json.dumps(shown.answer("detail", {"key": whole["id"]}))) < 200_000
+    assert len(shown.to_svg().encode()) <= 60_000
+    assert len(shown.to_html().encode()) <= 100_000

@@ -11,11 +11,12 @@ import pytest
 
 from joiner_magic.errors import JoinerError
 from joiner_magic.search.progress import SizeDone
+from joiner_magic.sessions.constraints.fates import fates_by_size
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
-from joiner_magic.views import progress_layout as layout
 from joiner_magic.views.palette import MARKS
-from joiner_magic.views.progress import ProgressView
+from joiner_magic.views.progress import layout
+from joiner_magic.views.progress.view import ProgressView
 
 # A solution at once, and the rest takes minutes.
 LONG: dict[str, Any] = {"source": "asp", "join": False, "max_vars": 6, "max_body": 10}
@@ -99,15 +100,26 @@ def test_a_finished_run(run: Run) -> None:
     assert run.result is not None
     assert (scene["state"], scene["doing"], scene["can_stop"]) == ("finished", "finished", False)
     assert scene["remark"] == run.result.why
-    assert scene["tested"] == run.result.counts["tested"]
-    duplicates = sum(column["duplicates"] for column in scene["columns"])
-    assert sum(number for _, _, number in scene["legend"]) == scene["made"] - duplicates
-    assert scene["made"] > scene["tested"]
+    tested = run.result.counts["tested"]
+    assert dict(scene["tiles"])["programs tested"] == f"{tested:,}"
+    columns = layout.columns(run.progress.begun)
+    made, duplicates = sum(column.made for column in columns), sum(column.duplicates for column in columns)
+    assert sum(number for _, _, number in scene["legend"]) == made - duplicates
+    assert made > tested
+    for sent, column in zip(scene["columns"], columns, strict=True):
+        assert (sent["size"], len(sent["bands"])) == (column.size, len(column.bands))
+        assert f"{column.tested:,} tested" in sent["told"][0]
     assert scene["best"]["rules"] == run.result.rules
     assert len(scene["best"]["names"]) == len(run.result.rules)
     assert [stage for stage, _ in scene["spent"]] == list(run.result.timings)
     assert view.line.startswith("run 1: size ")
     assert json.loads(json.dumps(scene)) == scene
+
+
+def test_rules_are_not_told_twice_where_the_result_stands_below(run: Run) -> None:
+    best = ProgressView(run, waited_for=True).scene()["best"]
+    assert (best["rules"], best["names"], best["told_below"]) == ([], [], True)
+    assert best["text"] == ProgressView(run).scene()["best"]["text"]
 
 
 def test_a_run_is_followed_and_stopped() -> None:
@@ -120,9 +132,10 @@ def test_a_run_is_followed_and_stopped() -> None:
         scene = view.scene()
         assert json.loads(json.dumps(scene)) == scene
         stages.add(scene["stage"])
-        if scene["tested"] > 2000 and scene["state"] == "running":
+        if sum(size.tested for size in run.progress.begun) > 2000 and scene["state"] == "running":
             assert scene["can_stop"]
             assert not blocked.scene()["can_stop"]
+            assert blocked.scene()["best"]["rules"]
             assert not scene["best"]["names"]
             assert view.answer("stop", {})["state"] == "stopped"
 
@@ -182,3 +195,20 @@ def test_the_picture_is_bounded_however_much_there_is(run: Run) -> None:
         assert len(json.dumps(view.scene())) < 40_000
     finally:
         progress.sizes, progress.improvements = sizes, improvements
+
+
+def test_sizes_of_which_nothing_is_generated_have_no_column() -> None:
+    """Beyond the largest program only conjunctions are joined."""
+    found = Session()
+    scenes = {"p1": "abc", "p2": "abcd", "n1": "ab", "n2": "bcd", "n3": "acd"}
+    found.bk("".join(f"has({s},{s}{c}). {c}({s}{c}).\n" for s, colours in scenes.items() for c in colours))
+    found.examples("".join(f"{'pos' if s[0] == 'p' else 'neg'}(f({s})).\n" for s in scenes))
+    result = found.learn(max_vars=2, max_body=2)
+    run = found.runs[-1]
+    assert result.size == 7
+    assert run.progress.size > run.progress.largest == 3
+    scene = ProgressView(run).scene()
+    assert [column["size"] for column in scene["columns"]] == [2, 3]
+    assert scene["tiles"][0] == ["size", f"{run.progress.size}, joined"]
+    assert run.record is not None
+    assert [size.size for size in fates_by_size(run, run.record)] == [2, 3]

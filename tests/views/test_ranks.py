@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joiner_magic.views.ranks import Box, Layout, laid_out
+from joiner_magic.views.lattice.ranks import Box, Layout, laid_out
 
 WIDTH = 400.0
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from joiner_magic.sessions.lattice import Edge, Graph, Node
-from joiner_magic.views.shown import Shown
+from joiner_magic.sessions.lattice.lattice import Edge, Graph, Node
+from joiner_magic.views.lattice.shown import Shown
 
 
 def rule(key: str, size: int, role: str = "", pos: int = 1, above: int = 0, below: int = 0) -> Node:

@@ -10,8 +10,8 @@ import pytest
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.views.all import VIEWS
-from joiner_magic.views.coverage import CoverageView
-from joiner_magic.views.lattice import LatticeView
+from joiner_magic.views.coverage.view import CoverageView
+from joiner_magic.views.lattice.view import LatticeView
 from joiner_magic.views.markup import Html
 from joiner_magic.views.twin import MOST_BYTES, only_line, twin
 

@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from joiner_magic.views.two_columns import LINE, ROW, Example, TwoColumns, in_columns, telling
+from joiner_magic.views.coverage.two_columns import LINE, ROW, Example, TwoColumns, in_columns, telling
 
 
 def random_columns(rng: Random, fragments: int, pos: int, neg: int) -> list[tuple[int, int]]:

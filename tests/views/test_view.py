@@ -6,26 +6,21 @@ import gc
 import json
 import shutil
 import weakref
+from inspect import signature
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
-from joiner_magic.errors import CommandError, MissingPart, TaskError
+from joiner_magic.errors import CommandError, JoinerError, MissingPart, TaskError
 from joiner_magic.sessions.current import current, forget_all
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.views.all import VIEWS, view
+from joiner_magic.views.graphs import quoted, rendered
 from joiner_magic.views.selection import Selected, Selection
 from joiner_magic.views.view import View
-
-HOSTILE = (
-    "p('<script>window.broken=1</script>', 'a\"b`${1+1}`').\n"
-    "p('\u202egnirts', '&lt;<img src=x onerror=alert(1)>').\n"
-    f"q('{'long' * 500}', '<script>window.broken=1</script>').\n"
-    "'<b>bold</b>'('a\"b`${1+1}`'). '<b>bold</b>'('&lt;<img src=x onerror=alert(1)>')."
-)
-HOSTILE_EXAMPLES = "pos(f('<script>window.broken=1</script>')). pos(f('\u202egnirts')). neg(f('</text><x>'))."
+from views.hostile_task import HOSTILE, HOSTILE_EXAMPLES
 
 
 @pytest.fixture(scope="module")
@@ -64,6 +59,82 @@ def test_scenes_are_json(shown: View) -> None:
 def test_only_questions_are_answered(shown: View) -> None:
     with pytest.raises(CommandError, match="cannot answer"):
         shown.answer("save", {"path": "x.svg"})
+
+
+GOOD: dict[str, object] = {
+    "number": 0,
+    "fragments": [0],
+    "width": 600,
+    "label": "pos",
+    "start": 0,
+    "examples": [],
+    "example": 0,
+    "key": "r0",
+    "to": "",
+    "text": "",
+    "predicates": [],
+    "outcomes": [],
+    "sizes": [],
+    "offset": 0,
+    "keys": ["r0"],
+    "rule": "f(A) :- p(A,B).",
+    "kind": "",
+    "size": None,
+    "order": "size",
+    "backwards": False,
+    "limit": 5,
+}
+NONSENSE: tuple[object, ...] = (
+    *(
+        None,
+        True,
+        -1,
+        10**9,
+        2**70,
+        -(2**70),
+        1.5,
+        float("nan"),
+        float("inf"),
+        "",
+        "x",
+        "r999999999",
+        "s0:x",
+        "p7",
+    ),
+    *([], [1], ["x"], [[]], [2**70], ["r0"] * 1000, {}, {"a": 1}, "p " * 1000, "\ud800", "(((((", "f(A) :-"),
+    f"f(A) :- {', '.join(f'p(A,B{number})' for number in range(200))}.",
+)
+
+
+def answered(shown: View, question: str, arguments: object) -> str:
+    """A scene, or what is wrong with the question; any other error is one of ours."""
+    try:
+        return json.dumps(shown.answer(question, arguments))
+    except JoinerError as error:
+        return error.headline
+
+
+def test_questions_that_make_no_sense_are_answered_in_one_line(shown: View) -> None:
+    for question in sorted(shown.questions):
+        names = list(signature(getattr(shown, question)).parameters)
+        good = {name: GOOD[name] for name in names}
+        asked: list[object] = [None, [], "x", {"nonsense": 1}, {}]
+        asked += [{**good, name: nonsense} for name in names for nonsense in NONSENSE]
+        for arguments in asked:
+            assert "\n" not in answered(shown, question, arguments)
+    others: tuple[object, ...] = (None, [], 3, "__init__")
+    for nonsense in others:
+        with pytest.raises(CommandError, match="cannot answer"):
+            shown.answer(nonsense, {})
+
+
+def test_a_label_means_nothing_to_graphviz() -> None:
+    assert quoted('&lt; "a"\\N\n') == '"&amp;lt; \\"a\\"\\\\N\\n"'
+    if shutil.which("dot"):
+        label = "&lt;b&gt; \\N"
+        drawn = rendered(f"digraph {{ n [label={quoted(label)}] }}", "svg").decode()
+        texts = [one.text for one in ElementTree.fromstring(drawn).iter() if one.tag.endswith("}text")]
+        assert texts == [label]
 
 
 def test_texts_are_saved_by_their_ending(shown: View, tmp_path: Path) -> None:

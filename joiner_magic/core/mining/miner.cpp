@@ -245,6 +245,8 @@ void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std
         entry.fate = judge(canonical, literal, parent, tester, every, coverage, entry);
         result.tally.count(entry.fate);
         keep(canonical, entry, coverage, every, result);
+        // Where nothing is joined, nothing is handed over to the join; still it is a whole rule.
+        if (entry.fate == Fate::partial && entry.legal) entry.fate = Fate::fragment;
         if (recording_) result.tested.push_back(entry);
     }
 }

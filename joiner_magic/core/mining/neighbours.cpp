@@ -47,7 +47,7 @@ Record::Cut Record::cause(const Body& body, uint32_t above) {
         if (number != none && is_cut(number, kind)) return {number, kind};
     }
     for (Body lost = body; lost.length; lost = language_.parent(lost)) {
-        if (language_.repeats_itself(lost)) return {above, name(Fate::implied)};
+        if (language_.repeats_itself(lost)) return {none, name(Fate::implied)};
         const uint32_t number = find(lost);
         if (number == none) continue;
         if (is_cut(number, kind)) return {number, kind};

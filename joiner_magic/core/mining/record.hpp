@@ -44,7 +44,8 @@ class Record {
     };
     enum class Order { length, positives, balance };  // the last: positives minus negatives
 
-    // Why a body was never made: `cause` is `none` where the search had not come so far.
+    // Why a body was never made: `cause` is `none` where the search had not come so far, or where by the facts the body
+    // repeats itself.
     struct Cut {
         uint32_t cause;
         std::string kind;

@@ -6,38 +6,18 @@ answers are messages of the widget; only progress, which comes by itself, and wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import anywidget
 import traitlets
 
-from joiner_magic.errors import JoinerError
+from joiner_magic.errors import CommandError, JoinerError
+from joiner_magic.notebook.widgets.bundle import module, style
 from joiner_magic.views import palette
+from joiner_magic.views.output import brief
 from joiner_magic.views.selection import Selected
 from joiner_magic.views.view import Scene, View
-
-_VIEWS = ("progress", "lattice", "constraints", "coverage")
-
-
-@cache
-def module() -> str:
-    """The one module that the browser runs, put together from a file for each view: the module's face comes last."""
-    return _together(f"{name}.js" for name in ("core", *_VIEWS, "panel"))
-
-
-@cache
-def style() -> str:
-    return f"{palette.style()}\n{_together(f'{name}.css' for name in ('panel', *_VIEWS))}"
-
-
-def _together(names: Iterable[str]) -> str:
-    """Without indentation and lines of comment: every panel sends it."""
-    here = files(__package__) / "browser"
-    lines = (line.strip() for name in names for line in (here / name).read_text(encoding="utf-8").split("\n"))
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
 
 
 class Panel(anywidget.AnyWidget):
@@ -66,7 +46,7 @@ class Panel(anywidget.AnyWidget):
     @traitlets.observe("selected")
     def _choose(self, change: Any) -> None:
         if hasattr(self, "_selection"):  # not while it is made
-            self._selection.choose(change.new.get("rules", ()), change.new.get("examples", ()))
+            self._selection.choose(_texts(change.new.get("rules")), _texts(change.new.get("examples")))
 
     def _show_choice(self, selected: Selected) -> None:
         self.selected = _sent(selected)
@@ -74,14 +54,25 @@ class Panel(anywidget.AnyWidget):
     def _hear(self, _: object, message: Any, buffers: object) -> None:
         """Each question gets an answer, if only what is wrong with it: somebody waits."""
         answer: Scene
+        asked = message if isinstance(message, dict) else {}
         try:
-            view = self._views[message["view"]]
-            answer = {"answer": view.answer(message["question"], message["arguments"])}
+            view = self._view(asked.get("view"))
+            answer = {"answer": view.answer(asked.get("question"), asked.get("arguments"))}
         except JoinerError as error:
-            answer = {"error": error.headline}
+            answer = {"error": brief(error.headline)}
         except Exception as error:  # of ours, to be seen where it was asked
-            answer = {"error": f"this went wrong: {error!r}"}
-        self.send({"id": message.get("id"), **answer})
+            answer = {"error": brief(f"this went wrong: {error!r}")}
+        self.send({"id": asked.get("id"), **answer})
+
+    def _view(self, name: object) -> View:
+        if not isinstance(name, str) or name not in self._views:
+            raise CommandError(f"this panel has no view {name!r}")
+        return self._views[name]
+
+
+def _texts(value: object) -> list[str]:
+    """What is chosen comes from a browser: whatever is no text is left out."""
+    return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
 def _sent(selected: Selected) -> dict[str, list[str]]:

@@ -6,14 +6,14 @@
   const count = (bits) => bits.toString(2).replaceAll("0", "").length;
   const all = (n) => (1n << BigInt(n)) - 1n;
   const both = (a, b) => ({ pos: a.pos & b.pos, neg: a.neg & b.neg });
-  const counts = ({ pos, neg }) => `+${number(count(pos))}  −${number(count(neg))}`;
+  const counts = ({ pos, neg }) => `+${number(count(pos))} −${number(count(neg))}`;
   const range = (to, from = 0) => Array.from({ length: to - from }, (_, i) => from + i);
   const built = (tree) => (Array.isArray(tree) ? el(tree[0], tree[1], tree.slice(2).map(built)) : tree);
 
   // What is focused stays so when it is drawn anew.
   function redraw(place, ...nodes) {
     const { key } = (place.contains(document.activeElement) && document.activeElement.dataset) || {};
-    place.replaceChildren(...nodes);
+    put(place, nodes);
     if (key) place.querySelector(`[data-key="${key}"]`)?.focus({ preventScroll: true });
   }
 
@@ -29,13 +29,13 @@
 
     const update = (painters) => painters.forEach((paint) => paint());
     const shown = () => [...new Set([...own, ...tried])];
-    const tell = (answer) => told.replaceChildren(built(answer.told));
+    const tell = (answer) => put(told, built(answer.told));
 
     function draw(scene) {
       [sizes, names] = [scene.sizes, { pos: [], neg: [] }];
-      note.replaceChildren(scene.note, " ", scene.running ? el("button", { onclick: () => ctx.ask("scene").then(draw) }, "Look again") : "");
+      put(note, scene.note, " ", scene.running && button("Look again", () => ctx.ask("scene").then(draw)));
       tabs.hidden = scene.titles.length < 2;
-      tabs.replaceChildren(...scene.titles.map((title, n) => el("button", { role: "tab", onclick: () => open(n) }, title)));
+      put(tabs, scene.titles.map((title, n) => button(title, () => open(n), { role: "tab" })));
       if (scene.titles.length) open(0);
     }
 
@@ -56,13 +56,13 @@
       figures = el("div", { class: "figures", role: "status" });
       stage = el("div", { class: "stage" });
       told = el("div", { class: "told" });
-      back = el("button", { onclick: () => pick(own) }, "Solver's choice");
-      turn = el("button", { onclick: () => { matrix = !matrix; lay(); } });
+      back = button("Solver's choice", () => pick(own));
+      turn = button("", () => { matrix = !matrix; lay(); });
       [laid, boxes, picture] = ["", [], []];
       const others = range(fragments.length, own.length).map((f) => box(f, fragments[f].text, boxes, true));
       const why = () => ctx.ask("minimal", { number: at }).then(tell);
-      body.replaceChildren(...choice.rules.map((rule) => el("div", {}, code(rule))), figures,
-        el("div", { class: "acts" }, own.length > 0 && [back, el("button", { onclick: why }, "Why is it minimal?")], turn), el("div", { class: "side" }, stage, told),
+      put(body, choice.rules.map((rule) => el("div", {}, code(rule))), figures,
+        el("div", { class: "line" }, own.length > 0 && [back, button("Why is it minimal?", why)], turn), el("div", { class: "sides" }, stage, told),
         el("details", { hidden: !others.length }, el("summary", {}, `Other fragments (${others.length}), and what the conjunction would keep with each`), others));
       watch.disconnect();
       watch.observe(stage);
@@ -76,7 +76,7 @@
       painters.push(() => {
         input.checked = tried.includes(f);
         node.classList.toggle("on", input.checked);
-        if (added) small.textContent = counts(both(kept, fragments[f]));
+        if (added) put(small, counts(both(kept, fragments[f])));
       });
       return node;
     }
@@ -84,7 +84,7 @@
     // An example to ask about.
     function example(label, n, name, painters, alike) {
       const ask = () => ctx.ask("explain", { number: at, label, example: n, fragments: shown() }).then((answer) => { tell(answer); ctx.select({ examples: [answer.name] }); });
-      const node = el("button", { class: `e ${label}`, "data-key": label + n, onclick: ask }, el("bdi", {}, name), alike > 0 && el("small", {}, ` + ${number(alike)} alike`));
+      const node = button([el("bdi", {}, name), alike > 0 && el("small", {}, ` + ${number(alike)} alike`)], ask, { class: `e ${label}`, "data-key": label + n });
       painters.push(() => {
         node.classList.toggle("on", has(kept[label], n));
         node.classList.toggle("chosen", marked.includes(`${label} ${n}`));
@@ -98,9 +98,8 @@
       if (!quietly) ctx.select({ rules: tried.map((f) => fragments[f].text) });
       const same = own.length === tried.length && own.every((f) => tried.includes(f));
       const literals = tried.length === 1 ? fragments[tried[0]].size : tried.reduce((sum, f) => sum + fragments[f].cost, tried.length && 1);
-      const figure = (label, words) => el("div", { class: label }, el("b", {}, number(count(kept[label]))), ` of ${number(sizes[label])} ${words}`,
-        el("meter", { max: sizes[label] || 1, value: count(kept[label]) }));
-      figures.replaceChildren(figure("pos", "positives kept"), figure("neg", "negatives still in"), el("div", {}, el("b", {}, literals), " literals"),
+      const figure = (label, words) => part(label, count(kept[label]), sizes[label], words);
+      put(figures, figure("pos", "positives kept"), figure("neg", "negatives still in"), el("div", {}, el("b", {}, literals), " literals"),
         el("p", {}, !tried.length ? "Choose fragments: a conjunction keeps what all of them cover." : kept.neg ? "Not consistent." : "Consistent.",
           " ", own.length > 0 && same ? "This is the solver's choice." : choice.told));
       back.disabled = same;
@@ -112,7 +111,7 @@
     async function lay() {
       const width = stage.clientWidth;
       if (!width) return;
-      turn.textContent = matrix ? "Show the graph" : `Show all ${number(sizes.pos + sizes.neg)} examples`;
+      put(turn, matrix ? "Show the graph" : `Show all ${number(sizes.pos + sizes.neg)} examples`);
       update(picture);
       const key = [at, matrix || Math.round(width / 40), shown()].join();
       if (key === laid) return;

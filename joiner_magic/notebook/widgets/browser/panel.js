@@ -1,5 +1,7 @@
 // The face of the module: a tab for each view, each drawn when it is first looked at.
 
+const GONE = "The kernel that made this is gone: run the cell again.";
+
 // Questions to Python; each gets its answer, late if the kernel is at work.
 function asker(model) {
   const waiting = new Map();
@@ -24,14 +26,21 @@ function render({ model, el: host }) {
   host.append(root);
   // The static twin says the same, for when nobody is there to draw; it is shown again with this element's end.
   const twin = model.get("twin");
-  if (twin) root.append(el("style", {}, `#${twin},.jp-OutputArea-child:has(#${twin}){display:none}`));
+  const hiding = el("style", {}, twin && `#${twin},.jp-OutputArea-child:has(#${twin}){display:none}`);
+  root.append(hiding);
 
   const said = el("div", { class: "said", role: "status" });
   const tip = tooltips(root);
   const ask = asker(model);
   const views = model.get("views");
   const open = new Map();
-  let shown = null;
+
+  function live(is) {
+    hiding.disabled = !is;
+    put(said, !is && GONE);
+  }
+  // The line to the kernel was lost or found; which of both, a question tells.
+  const tried = () => asked(views[0][0], "scene").then(() => live(true), () => {});
 
   async function asked(view, question, args) {
     const late = setTimeout(() => (said.textContent = "waiting for the kernel …"), 600);
@@ -40,7 +49,8 @@ function render({ model, el: host }) {
       said.textContent = "";
       return answer;
     } catch (error) {
-      said.textContent = visible(error.message);
+      if (error.message === "Cannot send") live(false);
+      else put(said, error.message);
       throw error;
     } finally {
       clearTimeout(late);
@@ -54,25 +64,28 @@ function render({ model, el: host }) {
       host: place,
       tip,
       marks: model.get("marks"),
-      ask: (question, args) => asked(name, question, args),
+      // What went wrong is told below; who does not say what to do then waits for ever.
+      ask: (question, args, failed = () => new Promise(() => {})) => asked(name, question, args).catch(failed),
       selected: () => model.get("selected"),
       select: (chosen) => {
         model.set("selected", { ...model.get("selected"), ...chosen });
         model.save_changes();
       },
-      has: (other) => views.some(([each]) => each === other),
-      show: (other) => views.some(([each]) => each === other) && show(other),
+      link: (other) => views.some(([each]) => each === other) && button(`show in ${other}`, () => show(other)),
     };
     const view = VIEWS[name](ctx);
     const scene = name === "progress" && model.get("progress");
     if (scene && scene.state) view.draw(scene);
-    else ctx.ask("scene").then((answer) => { view.draw(answer); view.choose(model.get("selected")); }, () => open.delete(name));
+    else asked(name, "scene").then((answer) => { view.draw(answer); view.choose(ctx.selected()); }, () => {
+      open.delete(name);
+      place.remove();
+      view.leave();
+    });
     return { place, view };
   }
 
   function show(name) {
     if (!open.has(name)) open.set(name, opened(name));
-    shown = name;
     for (const [each, { place }] of open) place.hidden = each !== name;
     for (const tab of tabs.children) {
       const on = tab.dataset.view === name;
@@ -81,28 +94,35 @@ function render({ model, el: host }) {
     }
   }
 
-  const tabs = el("div", { class: "tabs", role: "tablist" },
-    views.map(([name, title]) => el("button", { role: "tab", "data-view": name, onclick: () => show(name) }, title)));
-  tabs.addEventListener("keydown", (event) => {
-    const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+  // For a front end plain keys are commands, and two of them delete the cell: not those that are pressed in here. Escape leaves.
+  function keep(event) {
+    if (!root.contains(event.target)) return;
+    const combined = ["ctrl", "meta", "alt", "shift"].some((key) => event[`${key}Key`]);
+    event.target.toggleAttribute("data-lm-suppress-shortcuts", !combined);
+    if (event.key === "Escape") root.closest(".jp-Cell")?.focus();
+  }
+
+  function onkeydown({ key }) {
+    const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
     if (!step) return;
-    const at = views.findIndex(([name]) => name === shown);
-    const [name] = views[(at + step + views.length) % views.length];
-    show(name);
-    tabs.querySelector(`[data-view=${name}]`).focus();
-  });
+    const next = tabs.children[([...tabs.children].findIndex((tab) => !tab.tabIndex) + step + views.length) % views.length];
+    show(next.dataset.view);
+    next.focus();
+  }
+  const tabs = el("div", { class: "tabs", role: "tablist", onkeydown },
+    views.map(([name, title]) => button(title, () => show(name), { role: "tab", "data-view": name })));
   if (views.length > 1) root.append(tabs);
   root.append(said);
 
-  const chosen = () => { for (const { view } of open.values()) view.choose(model.get("selected")); };
-  const moved = () => { if (open.has("progress")) open.get("progress").view.draw(model.get("progress")); };
-  model.on("change:selected", chosen);
-  model.on("change:progress", moved);
+  // anywidget forgets these with the panel.
+  model.on("change:selected", () => { for (const { view } of open.values()) view.choose(model.get("selected")); });
+  model.on("change:progress", () => open.get("progress")?.view.draw(model.get("progress")));
+  model.on("comm_live_update", tried);
+  addEventListener("keydown", keep, true); // before the front end hears it
   show(views[0][0]);
   return () => {
-    for (const { view } of open.values()) if (view.leave) view.leave();
-    model.off("change:selected", chosen);
-    model.off("change:progress", moved);
+    for (const { view } of open.values()) view.leave();
+    removeEventListener("keydown", keep, true);
   };
 }
 

@@ -1,0 +1,1 @@
+"""What covers what: the rules of a hypothesis, their fragments, and why there are no fewer."""

@@ -1,0 +1,223 @@
+"""The pruning constraints of a run: what caused each, what it forbids, what it removed, and whether that was right.
+
+A constraint is a recorded program, its cause, whose specialisations were not made; its kind is the cause's fate. There
+may be a million, so they are looked at a page at a time, and what a record does not keep is found out for those shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from joiner_magic.errors import CommandError, JoinerError
+from joiner_magic.logic.programs import Program
+from joiner_magic.search.earlier import intersection
+from joiner_magic.search.record import Order, PlainRecord, Record, Recorded
+from joiner_magic.sessions.constraints import verification
+from joiner_magic.sessions.constraints.fates import FORBIDDING, SENTENCES, called, recorded_as
+from joiner_magic.sessions.constraints.specialising import Specialising
+from joiner_magic.sessions.constraints.verification import KnownParts, Verification, verified
+from joiner_magic.sessions.tested import Tested
+from joiner_magic.solvers.covering import cheapest_cover
+from joiner_magic.task.reader import read_program
+
+if TYPE_CHECKING:
+    from joiner_magic.logic.conjunctions import Conjunction
+    from joiner_magic.sessions.runs import Run
+
+_SEED = 1  # of samples: who asks twice sees the same
+
+
+@dataclass(frozen=True, slots=True)
+class Pruning:
+    """A constraint by its cause. One that forbids nothing has no `forbids`."""
+
+    number: int  # of the cause in the record: programs are numbered as they were tested
+    kind: str
+    cause: str
+    size: int
+    pos: int | None  # examples that the cause covers; None: not counted
+    neg: int | None
+    forbids: str  # as a pattern of rules
+    removed: int | None  # immediate specialisations that were never made for it; None: nobody has counted
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    total: int
+    rows: tuple[Pruning, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    pruning: Pruning
+    proposition: str  # that makes it sound
+    asp: str  # the same for a solver; empty if nothing is forbidden
+    told: bool  # whether a solver was told so; otherwise the core has drawn the conclusion itself
+    covered_by: tuple[str, ...]  # known parts, no larger together, that cover what the cause covers
+    verifiable: bool
+
+
+class Prunings:
+    def __init__(self, run: Run, record: Record | None = None) -> None:
+        """Of the run's own record, unless another one is given."""
+        self._run = run
+        self._tested = Tested(run)
+        self._given = record
+
+    @property
+    def record(self) -> Record:
+        return self._tested.record if self._given is None else self._given
+
+    def page(
+        self,
+        kind: str = "",
+        size: int | None = None,
+        text: str = "",
+        order: Order = "size",
+        *,
+        backwards: bool = False,
+        offset: int = 0,
+        limit: int = 25,
+    ) -> Page:
+        """Of one kind, or of all that forbid something; `text` is a rule, or words that predicates begin with."""
+        fates = (recorded_as(kind),) if kind else FORBIDDING
+        if "(" in text:
+            return self._page_of_rule(text)
+        sizes = () if size is None else (size,)
+        names = [
+            [predicate for predicate in self._run.task.bias.body if predicate.name.startswith(word)]
+            for word in text.split()
+        ]
+        if not all(names):
+            return Page(0, ())
+        record = self.record
+        if backwards:
+            total, _ = record.page(sizes=sizes, fates=fates, predicates=names, limit=0)
+            offset, limit = max(total - offset - limit, 0), max(min(limit, total - offset), 0)
+        total, numbers = record.page(
+            sizes=sizes, fates=fates, predicates=names, order=order, offset=offset, limit=limit
+        )
+        if backwards:
+            numbers = numbers[::-1]
+        return Page(total, tuple(map(self.pruning, numbers)))
+
+    def _page_of_rule(self, text: str) -> Page:
+        number = self.find(text)
+        return Page(0, ()) if number is None else Page(1, (self.pruning(number),))
+
+    def find(self, text: str) -> int | None:
+        """The number of a program, if the text is one that is recorded."""
+        text = text.strip()
+        try:
+            program = read_program(text if text.endswith(".") else f"{text}.")
+        except JoinerError:
+            return None
+        return self.record.find(program)
+
+    def pruning(self, number: int) -> Pruning:
+        one = self._recorded(number)
+        return Pruning(
+            number,
+            called(one.cut or one.fate),
+            self._tested.naming(one.program),
+            one.size,
+            one.pos,
+            one.neg,
+            self._tested.naming.pattern(one.program, self._missing(one)) if one.cut else "",
+            self._removed(one) if one.cut else None,
+        )
+
+    def detail(self, number: int) -> Detail:
+        one = self._recorded(number)
+        pruning = self.pruning(number)
+        return Detail(
+            pruning,
+            SENTENCES[pruning.kind],
+            self._asp(one) if one.cut else "",
+            self._run.progress.source.startswith("asp"),
+            self._covered_by(one) if one.cut in ("subsumed", "cheaper union") else (),
+            bool(one.cut) and (self._run.finding is not None or one.cut not in _ABOUT_PARTS),
+        )
+
+    def verify(self, number: int, how_many: int = verification.SAMPLE) -> Verification:
+        """A sample of what the constraint removed, tested against what its kind claims."""
+        one = self._recorded(number)
+        if not self.detail(number).verifiable:
+            raise CommandError("nothing is claimed that could be verified now")
+        sample = self._sample(one, how_many)
+        return verified(self._claim(one), sample, self._tested.evaluate)
+
+    def name(self, program: Program) -> str:
+        return self._tested.naming(program)
+
+    def _recorded(self, number: int) -> Recorded:
+        if not 0 <= number < len(self.record):
+            raise CommandError(f"no program has the number {number}")
+        return self.record[number]
+
+    def _missing(self, one: Recorded) -> tuple[int, ...]:
+        """Variables of the head with which a specialisation is not forbidden."""
+        return self._tested.problem.missing(one.program) if one.cut == "consistent fragment" else ()
+
+    def _removed(self, one: Recorded) -> int | None:
+        record = self.record
+        if isinstance(record, PlainRecord):
+            return None
+        return sum(cut.count for cut in record.specialisations(one.number).cut if cut.cause == one.number)
+
+    def _asp(self, one: Recorded) -> str:
+        from joiner_magic.solvers.generation import Nogood, nogood_text  # clingo takes a while to import
+
+        return nogood_text(Nogood(one.program, self._missing(one)))
+
+    def _covered_by(self, one: Recorded) -> tuple[str, ...]:
+        (cause,) = self._tested.evaluate([one.program])
+        parts = [(c, pos) for c, pos in self._parts if c.size <= one.size]
+        chosen = cheapest_cover(cause.pos, [(c.size, pos) for c, pos in parts], below=one.size + 1)
+        return tuple(
+            " and ".join(map(self._tested.naming, parts[number][0].programs)) for number in chosen or ()
+        )
+
+    def _sample(self, one: Recorded, how_many: int) -> list[Program]:
+        record = self.record
+        if not isinstance(record, PlainRecord):
+            return record.sample_of_cut(one.number, how_many, _SEED)
+        sample = Specialising(self._run.task.bias).sample(one.program, how_many, _SEED, self._missing(one))
+        return [program for program in sample if record.find(program) is None]
+
+    def _claim(self, one: Recorded) -> verification.Claim:
+        match one.cut:
+            case "covers nothing":
+                return verification.covers_nothing()
+            case "consistent" | "consistent fragment":
+                (cause,) = self._tested.evaluate([one.program])
+                return verification.is_within(cause)
+            case "too large":
+                result = self._run.result
+                best = result.size if result and result.solved else one.size
+                return verification.is_of_no_use(self._known_parts, self._tested.problem.everything, best)
+            case "implied":
+                return verification.has_a_smaller_equal(self._tested.evaluate)
+            case _:
+                return verification.is_covered(self._known_parts)
+
+    @property
+    def _known_parts(self) -> KnownParts:
+        finding = self._run.finding
+        every = finding is not None and len(finding.parts) == finding.result.counts["parts"]
+        return KnownParts([(conjunction.size, pos) for conjunction, pos in self._parts], every)
+
+    @cached_property
+    def _parts(self) -> Sequence[tuple[Conjunction, int]]:
+        """Parts that the run left behind, and what they cover."""
+        conjunctions = self._run.finding.parts if self._run.finding else ()
+        programs = list(dict.fromkeys(program for c in conjunctions for program in c.programs))
+        covered = dict(zip(programs, self._tested.evaluate(programs), strict=True))
+        found = [(c, intersection([covered[program] for program in c.programs])) for c in conjunctions]
+        return [(c, pos) for c, (pos, _, complete) in found if complete]
+
+
+_ABOUT_PARTS = ("subsumed", "cheaper union", "too large")  # kinds whose claims name parts of the run

@@ -1,0 +1,1 @@
+"""Pruning constraints: as bars and as a table."""

@@ -1,0 +1,100 @@
+"""The picture of the constraints: for each size a bar of what became of its programs, and the first causes of each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from joiner_magic.sessions.constraints.fates import FORBIDDING, SizeFates
+from joiner_magic.sessions.constraints.prunings import Pruning
+from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, mark, named, page, piece, words
+from joiner_magic.views.palette import BY_WORD, MARKS
+
+_WIDTH, _EDGE = 760, 16
+_LEFT, _RIGHT = 70, 580  # of the bars
+_TESTED, _UNTESTED = 646, _WIDTH - _EDGE  # where numbers end
+_ROW, _BAR = 24, 16  # their distance and height
+_MOST_SIZES = 20
+_KEPT = 0.35  # opacity of programs that nothing is cut for: what prunes stands out
+_COLUMN = 180  # of the legend
+_PLACES = {look.word: place for place, look in enumerate(MARKS)}
+_MONO = "ui-monospace, monospace"
+
+
+def words_in_order(sizes: Sequence[SizeFates]) -> list[str]:
+    """The fates that occur, as the palette lists them: first those that let programs be left out."""
+    found = {word for size in sizes for counts in (size.tested, size.untested) for word in counts}
+    return sorted(found & BY_WORD.keys(), key=lambda word: (word not in FORBIDDING, _PLACES[word]))
+
+
+def picture(title: str, heading: str, sizes: Sequence[SizeFates], causes: Sequence[Pruning]) -> str:
+    shown = sizes[-_MOST_SIZES:]
+    inside = [words(_EDGE, 28, heading, font_weight=600)]
+    y = 50.0
+    if shown:
+        inside += [_small(_TESTED, y - 8, "tested"), _small(_UNTESTED, y - 8, "left out before")]
+    for size in shown:
+        inside += _bar(size, y)
+        y += _ROW
+    if not sizes:
+        inside.append(words(_EDGE, y + 4, "No program was tested.", fill=FAINT))
+        y += _ROW
+    legend, y = _legend(sizes, y + 12)
+    inside += legend
+    inside += _causes(causes, y + 14)
+    return page(title, _WIDTH, y + 14 + (20 * len(causes) + 24 if causes else 0), inside)
+
+
+def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
+    yield words(_EDGE, y + 12, f"size {size.size}", fill=FAINT)
+    x = float(_LEFT)
+    for word in words_in_order([size]):
+        number = size.tested.get(word, 0)
+        width = (_RIGHT - _LEFT) * number / max(size.total, 1)
+        segment = piece(
+            "rect",
+            x=x,
+            y=y,
+            width=max(width - 1, 0.5),
+            height=_BAR,
+            fill=BY_WORD[word].light,
+            opacity=None if word in FORBIDDING else _KEPT,
+        )
+        if number:
+            yield named(f"size {size.size}: {number:,} {word}", segment)
+        x += width
+    yield words(_TESTED, y + 12, f"{size.total:,}", text_anchor="end")
+    yield words(_UNTESTED, y + 12, f"{sum(size.untested.values()):,}", fill=FAINT, text_anchor="end")
+
+
+def _small(x: float, y: float, title: str) -> Svg:
+    return words(x, y, title, fill=FAINT, font_size=SMALL, text_anchor="end")
+
+
+def _legend(sizes: Sequence[SizeFates], y: float) -> tuple[list[Svg], float]:
+    inside: list[Svg] = []
+    found = words_in_order(sizes)
+    per_row = (_WIDTH - 2 * _EDGE) // _COLUMN
+    for place, word in enumerate(found):
+        row, column = divmod(place, per_row)
+        x, at = _EDGE + column * _COLUMN, y + 20 * row
+        number = sum(size.tested.get(word, 0) + size.untested.get(word, 0) for size in sizes)
+        inside += [mark(word, x + 6, at + 6, 5), words(x + 18, at + 10, f"{word}  {number:,}")]
+    return inside, y + 20 * -(-len(found) // per_row)
+
+
+def _causes(causes: Sequence[Pruning], y: float) -> Iterator[Svg]:
+    if not causes:
+        return
+    yield piece("path", d=f"M{_EDGE} {y:.0f}H{_WIDTH - _EDGE}", stroke=LINE)
+    yield _small(_WIDTH - _EDGE, y + 16, "removed just below")
+    yield words(_EDGE, y + 16, "the first of each kind, and what it forbids", fill=FAINT, font_size=SMALL)
+    for number, cause in enumerate(causes, 1):
+        at = y + 16 + 20 * number
+        text = cut(cause.forbids, _WIDTH - 2 * _EDGE - 90, 11)
+        yield named(
+            f"{cause.kind}: {cut(cause.forbids, 2000, 11)}",
+            mark(cause.kind if cause.kind in BY_WORD else "partial", _EDGE + 6, at - 4, 5),
+            words(_EDGE + 18, at, text, font_family=_MONO, font_size=11),
+        )
+        if cause.removed is not None:
+            yield words(_WIDTH - _EDGE, at, f"{cause.removed:,}", text_anchor="end")

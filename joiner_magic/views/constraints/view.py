@@ -1,0 +1,238 @@
+"""The view of the pruning constraints: how many programs met which fate, and each constraint with its cause.
+
+The table is paged: a front end asks for a few rows at a time, for the details of one, and to have one verified.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import TYPE_CHECKING, ClassVar, cast, get_args
+
+from joiner_magic.errors import CommandError
+from joiner_magic.search.record import Order
+from joiner_magic.sessions.constraints.fates import FORBIDDING, SENTENCES, Fates, SizeFates, fates_by_size
+from joiner_magic.sessions.constraints.prunings import Pruning, Prunings
+from joiner_magic.task.notes import counted
+from joiner_magic.views.constraints.fate_bars import picture, words_in_order
+from joiner_magic.views.graphs import quoted
+from joiner_magic.views.markup import Html, code, details, joined, line, quiet, table, text
+from joiner_magic.views.palette import BY_WORD
+from joiner_magic.views.view import Scene, View
+
+if TYPE_CHECKING:
+    from joiner_magic.sessions.runs import Run
+
+_MOST_ROWS = 100  # of a page
+_MOST_LETTERS = 4_000  # of a text to look for
+_OF_EACH_KIND = 2  # causes in what stays
+_LETTERS_THAT_STAY = 300  # of a cause there
+# Of the table: what they are called, how they are sorted, and what is to be said of them.
+_COLUMNS = (
+    ("kind",),
+    ("cause; forbidden with more literals (…)",),
+    ("covers", "positives"),
+    (
+        "removed",
+        "",
+        "Rules with one literal more that were never made because of it; nor was what is below these.",
+    ),
+    ("tested", "size"),
+)
+
+
+class ConstraintsView(View):
+    name: ClassVar[str] = "constraints"
+    title: ClassVar[str] = "Pruning constraints"
+    questions: ClassVar[frozenset[str]] = frozenset({"page", "detail", "verify"})
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self.prunings = Prunings(run)
+
+    def scene(self) -> Scene:
+        sizes = fates_by_size(self.run, self.prunings.record)
+        missed = self.prunings.record.missed
+        return {
+            "running": self.run.state == "running",
+            "heading": self._heading(),
+            "sizes": [_bar(size) for size in sizes],
+            "kinds": [
+                {
+                    "kind": word,
+                    "cuts": word in FORBIDDING,
+                    "count": sum(size.tested.get(word, 0) + size.untested.get(word, 0) for size in sizes),
+                    "sentence": SENTENCES[word],
+                }
+                for word in words_in_order(sizes)
+            ],
+            "missed": f"{missed:,} more are not listed" if missed else "",
+            "columns": [list(column) for column in _COLUMNS],
+            "page": self.page(),
+        }
+
+    def page(
+        self,
+        kind: str = "",
+        size: int | None = None,
+        text: str = "",
+        order: str = "size",
+        backwards: bool = False,
+        offset: int = 0,
+        limit: int = 25,
+    ) -> Scene:
+        """Some rows of the table, and where those before and after them begin."""
+        if not isinstance(kind, str) or (kind and kind not in SENTENCES):
+            raise CommandError(f"no constraint is of the kind {kind!r}")
+        if not (size is None or _is_number(size)) or not isinstance(text, str) or len(text) > _MOST_LETTERS:
+            raise CommandError("constraints are looked for by a size and a text")
+        if order not in get_args(Order):
+            raise CommandError(f"constraints have no order {order!r}")
+        if not _is_number(offset) or not _is_number(limit) or limit > _MOST_ROWS:
+            raise CommandError(f"a page has at most {_MOST_ROWS} rows")
+        found = self.prunings.page(
+            kind, size, text, cast(Order, order), backwards=bool(backwards), offset=offset, limit=limit
+        )
+        last = offset + len(found.rows)
+        return {
+            "rows": [asdict(row) for row in found.rows],
+            "said": f"{offset + 1:,}–{last:,} of {found.total:,}" if found.rows else "none",
+            "before": max(offset - limit, 0) if offset else None,
+            "after": last if last < found.total and found.rows else None,
+        }
+
+    def detail(self, number: int) -> Scene:
+        """All there is to say of a constraint."""
+        found = self.prunings.detail(_number(number))
+        about = [
+            ("forbids", [found.pruning.forbids]),
+            ("as ASP", [found.asp]),
+            ("covered by", found.covered_by),
+        ]
+        own = "The core draws this conclusion itself; the ASP says what it means."
+        return {
+            "proposition": found.proposition,
+            "about": [[label, list(texts)] for label, texts in about if any(texts)],
+            "note": own if found.asp and not found.told else "",
+            "verifiable": found.verifiable,
+        }
+
+    def verify(self, number: int) -> Scene:
+        """A sample of what it removed is tested."""
+        found = self.prunings.verify(_number(number))
+        return {
+            "said": str(found),
+            "right": not found.refuted,
+            "counterexamples": [
+                {"text": self.prunings.name(one.program), "pos": one.pos, "neg": one.neg}
+                for one in found.counterexamples
+            ],
+        }
+
+    def to_svg(self) -> str:
+        heading = f"{self.run.name}: {self._heading()}"
+        return picture(
+            self.title, heading, fates_by_size(self.run, self.prunings.record), list(self._first_causes())
+        )
+
+    def _heading(self) -> str:
+        tested = Fates.of(self.run).tested
+        return f"what became of {counted(tested, 'tested program')}" if tested else "no program was tested"
+
+    def to_dot(self) -> str:
+        return "\n".join(self._graph())
+
+    def to_text(self) -> str:
+        first = [f"{one.kind:>14} forbids {_shortened(one.forbids)}" for one in self._first_causes()]
+        return "\n".join([str(Fates.of(self.run)), *first])
+
+    def to_table(self) -> Html:
+        causes = list(self._first_causes())
+        rows = [
+            [
+                text(cause.kind),
+                code(_shortened(cause.forbids)),
+                text(f"{_count(cause.pos)} / {_count(cause.neg)}"),
+                text(_count(cause.removed)),
+            ]
+            for cause in causes
+        ]
+        shown = table(("kind", "forbids", "cause covers + / −", "removed just below"), rows, left=(0, 1))
+        fates = fates_table(Fates.of(self.run))
+        return joined([fates, details("the first constraints of each kind", shown)]) if rows else fates
+
+    def _first_causes(self) -> Iterator[Pruning]:
+        """The smallest causes of each kind, which forbid most."""
+        for kind in FORBIDDING:
+            yield from self.prunings.page(kind, limit=_OF_EACH_KIND).rows
+
+    def _graph(self) -> Iterator[str]:
+        """Kinds as clusters, and in them causes with how many programs just below they removed."""
+        yield "digraph constraints {"
+        yield "  rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=monospace, fontsize=10];"
+        yield "  edge [arrowhead=vee, fontname=Helvetica, fontsize=10];"
+        causes = list(self._first_causes())
+        for place, kind in enumerate(dict.fromkeys(cause.kind for cause in causes)):
+            colour = BY_WORD[kind].light
+            yield f"  subgraph cluster_{place} {{ label={quoted(kind)}; color={quoted(colour)};"
+            for cause in causes:
+                if cause.kind == kind:
+                    covered = f"+{_count(cause.pos)} −{_count(cause.neg)}"
+                    yield f"    c{cause.number} [label={quoted(f'{_shortened(cause.cause)}{chr(10)}{covered}')}];"
+                    yield f"    r{cause.number} [shape=plain, label={quoted(_count(cause.removed))}];"
+                    yield f"    c{cause.number} -> r{cause.number} [label=removed, color={quoted(colour)}];"
+            yield "  }"
+        yield "}"
+
+
+def fates_table(fates: Fates, rows: int = 20) -> Html:
+    """The numbers as a table, and below it why each conclusion is sound."""
+    sizes = fates.sizes[-rows:]
+    numbers = [
+        [text(fate.kind), *(text(f"{n:,}") for n in (fate.programs, *(fate.by_size[size] for size in sizes)))]
+        for fate in fates.fates
+    ]
+    reasons = [quiet(Html(f"<b>{text(fate.kind)}</b>"), text(f": {fate.reason}")) for fate in fates.fates]
+    return joined(
+        [
+            line(text(f"run {fates.run}: {fates.tested:,} programs tested")),
+            table(("", "programs", *(f"size {size}" for size in sizes)), numbers) if numbers else Html(""),
+            *reasons,
+        ]
+    )
+
+
+def _bar(size: SizeFates) -> Scene:
+    return {
+        "size": size.size,
+        "total": size.total,
+        "fates": [
+            [
+                word,
+                count,
+                word in FORBIDDING,
+                f"size {size.size}: {count:,} {word}, {100 * count / size.total:.0f} %",
+            ]
+            for word in words_in_order([size])
+            if (count := size.tested.get(word))
+        ],
+        "untested": ", ".join(f"{number:,} {word}" for word, number in size.untested.items()),
+    }
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
+
+
+def _number(value: object) -> int:
+    if not _is_number(value):
+        raise CommandError(f"{value!r} is no number of a program")
+    return cast(int, value)
+
+
+def _count(number: int | None) -> str:
+    return "?" if number is None else f"{number:,}"
+
+
+def _shortened(rule: str) -> str:
+    return rule if len(rule) <= _LETTERS_THAT_STAY else f"{rule[:_LETTERS_THAT_STAY]}…"

@@ -1,0 +1,1 @@
+"""Conjunction coverage: fragments and examples, laid out, drawn and told."""

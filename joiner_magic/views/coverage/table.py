@@ -1,0 +1,72 @@
+"""The coverage matrix as a text and a table: how many examples each rule and fragment covers, and which of the first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from joiner_magic.logic.render import render_term
+from joiner_magic.views.markup import Html, box, code, details, joined, line, more, quiet, table, text
+from joiner_magic.views.output import ROWS, Output, brief, shortened
+
+if TYPE_CHECKING:
+    from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix, Covering
+    from joiner_magic.sessions.conjunctions.fragments import Fragment
+
+
+def coverage_view(matrix: CoverageMatrix, rows: int = ROWS) -> Output:
+    return Output(shortened(str(matrix), rows), box(*_matrix(matrix, rows)))
+
+
+def _matrix(matrix: CoverageMatrix, rows: int) -> Iterator[Html]:
+    yield line(text(f"{len(matrix.pos):,} positive and {len(matrix.neg):,} negative examples"))
+    if not matrix.columns:
+        yield quiet(text("no rule was found"))
+        return
+    shown = matrix.columns[:rows]
+    titles = ("", "and which of the first examples it covers", "positive", "negative")
+    yield table(titles, [_covering(number, matrix) for number in range(len(shown))], left=(0, 1))
+    yield quiet(text(more(len(shown), len(matrix.columns), "rules and fragments")))
+    yield details("examples", *_examples(matrix, shown, rows))
+
+
+def _covering(number: int, matrix: CoverageMatrix) -> list[Html]:
+    column = matrix.columns[number]
+    strips = column.strips(len(matrix.pos), len(matrix.neg))
+    counts = (f"{column.pos.bit_count():,}", f"{column.neg.bit_count():,}")
+    name = f"{column.kind}\N{NO-BREAK SPACE}{number + 1}"
+    signed = " ".join(f"{sign}{strip}" for sign, strip in zip("+−", strips, strict=True) if strip)
+    return [text(name), joined([code(brief(column.text, 1_000)), quiet(code(signed))]), *map(text, counts)]
+
+
+def _examples(matrix: CoverageMatrix, shown: Sequence[Covering], rows: int) -> Iterator[Html]:
+    """The first ones, with the numbers of what covers them."""
+    found = list(matrix.rows())
+    listed = [*found[: len(matrix.pos)][:rows], *found[len(matrix.pos) :][:rows]]
+    yield table(
+        ("example", "label", "covered by"),
+        [
+            [
+                code(brief(render_term(atom))),
+                text(label),
+                text(
+                    ", ".join(str(i + 1) for i, is_covered in enumerate(covered[: len(shown)]) if is_covered)
+                ),
+            ]
+            for atom, label, covered in listed
+        ],
+        left=(0, 1, 2),
+    )
+    yield quiet(text(more(len(listed), len(found), "examples")))
+
+
+def fragments_table(fragments: Sequence[Fragment], positives: int, negatives: int, rows: int = ROWS) -> Html:
+    """Where there is no rule: what could be joined."""
+    counts = [(fragment, fragment.pos.bit_count(), fragment.neg.bit_count()) for fragment in fragments[:rows]]
+    return table(
+        ("fragment", "positive", "negative"),
+        [
+            [code(brief(f.text, 1_000)), text(f"{pos:,} of {positives:,}"), text(f"{neg:,} of {negatives:,}")]
+            for f, pos, neg in counts
+        ],
+    )

@@ -1,0 +1,128 @@
+"""What a conjunction's view tells when it is asked: why an example is covered or not, why a rule is not smaller.
+
+As trees of elements, ["tag", {attributes}, child, …]: the front end makes elements of them, and text nodes of all
+texts, so nothing of the task is ever read as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from joiner_magic.engines.narrate import filled_in, narrate
+from joiner_magic.logic.dominance import bits
+from joiner_magic.logic.programs import Literal
+from joiner_magic.logic.render import render_literal, render_term
+from joiner_magic.sessions.conjunctions.fragments import Choice, Fragment, Known
+from joiner_magic.sessions.conjunctions.minimality import Minimality, Without, intersection, size_of
+from joiner_magic.task.notes import counted
+from joiner_magic.views.coverage.picture import name_of, title_of
+from joiner_magic.views.coverage.two_columns import TwoColumns
+from joiner_magic.views.output import brief, shortened
+
+if TYPE_CHECKING:
+    from joiner_magic.engines.protocol import Explanation
+    from joiner_magic.logic.terms import Term
+
+Tree: TypeAlias = list[Any]
+
+_NAMED = 2  # examples that come back in
+_ROWS, _PROOF = 8, 6_000  # of a proof: rows of five lines, and letters
+_STEP = 600  # letters of what holds of a fragment
+
+
+def node(tag: str, *children: Tree | str, **attributes: str) -> Tree:
+    """`class_` is written class."""
+    return [tag, {name.rstrip("_"): value for name, value in attributes.items()}, *children]
+
+
+def code(text: str, **attributes: str) -> Tree:
+    return node("code", node("bdi", text), **attributes)
+
+
+def titles(known: Known, layout: TwoColumns) -> list[Tree]:
+    """Of the columns: the head of all fragments, and how many examples are shown."""
+    head = known.problem.task.bias.head
+    text = f"{render_literal(Literal(head.name, tuple(range(head.arity))))} :-"
+    first = layout.left[0].y if layout.left else 0.0
+    return [
+        code(text, style=f"left:0;top:{first - 22}px"),
+        *(
+            node(
+                "b",
+                title_of(known, layout, label),
+                class_=label,
+                style=f"left:{layout.end - 5}px;top:{y - 9}px",
+            )
+            for label, y in layout.titles
+        ),
+    ]
+
+
+def told_of_choice(choice: Choice) -> str:
+    """What a conjunction that a person tries is compared with."""
+    if not choice.chosen:
+        return ""
+    size = size_of(fragment.program for fragment in choice.chosen)
+    return f"The solver's choice keeps {counted(choice.wanted.bit_count(), 'positive')} with {size} literals."
+
+
+def told_of_example(
+    atom: Term, whole: Explanation | None, fragments: Sequence[tuple[Fragment, Explanation]]
+) -> Tree:
+    """`whole` is what the hypothesis says, if there is one."""
+    tree = node("div", code(brief(render_term(atom))))
+    if whole is not None:
+        tree.append(f" is {'' if whole.covered else 'not '}covered by the hypothesis.")
+    for fragment, explanation in fragments:
+        sign = node(
+            "b", "✓ " if explanation.covered else "✗ ", class_="pos" if explanation.covered else "neg"
+        )
+        tree.append(node("div", sign, code(fragment.text), *_steps(explanation), class_="step"))
+    if whole is not None:
+        summary = node("summary", "Its proof" if whole.covered else "Where each rule fails")
+        proof = node("pre", brief(shortened(narrate(whole), _ROWS), _PROOF))
+        tree.append(node("details", summary, proof))
+    return tree
+
+
+def _steps(explanation: Explanation) -> Iterator[Tree]:
+    """What holds of a fragment, and where it fails: for each of its rules."""
+    proof = explanation.proof
+    if proof is not None:
+        yield _step("because", (render_term(premise.atom) for premise in proof.premises))
+    for failure in explanation.failures:
+        holds = [render_literal(filled_in(each, failure)) for each in failure.rule.body[: failure.holds]]
+        if holds:
+            yield _step("holds", holds)
+        if failure.literal is not None:
+            yield _step("fails", [render_literal(filled_in(failure.literal, failure))], class_="neg")
+
+
+def _step(word: str, atoms: Iterable[str], **attributes: str) -> Tree:
+    return node("div", f"{word} ", code(brief(", ".join(atoms), _STEP), **attributes), class_="faint")
+
+
+def told_of_size(known: Known, choice: Choice, found: Minimality) -> Tree:
+    kept = intersection(choice.chosen, known.problem.positives, known.problem.negatives)
+    tree = node("div", node("p", str(found)))
+    tree += [node("div", code(fragment.text)) for fragment in found.smaller]
+    if found.without:
+        titles = [node("th", title) for title in ("Without", "negatives back in", "such as")]
+        rows = [node("tr", *_without(known, without, kept)) for without in found.without]
+        tree.append(node("table", node("tr", *titles), *rows))
+    return tree
+
+
+def _without(known: Known, without: Without, kept: tuple[int, int]) -> Iterator[Tree]:
+    back = without.neg & ~kept[1]
+    yield node("td", code(without.text))
+    yield node("td", f"{back.bit_count():,}", class_="n")
+    names = [brief(name_of(known, "neg", number)) for number in islice(bits(back), _NAMED)]
+    flaw = (
+        [node("div", f"and {without.flaw}" if names else without.flaw, class_="faint")]
+        if without.flaw
+        else []
+    )
+    yield node("td", code(", ".join(names)), *flaw)

@@ -1,0 +1,230 @@
+"""Conjunction coverage: what fragments cover, and what is left where they are joined.
+
+The front end gets the bitsets of a rule's fragments, so that it can intersect whatever a person chooses at once. Where
+things stand, names of examples and explanations are asked for when they are looked at: there may be 10,000 of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, ClassVar
+
+from joiner_magic.errors import CommandError
+from joiner_magic.logic.render import render_term
+from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
+from joiner_magic.sessions.conjunctions.fragments import Choice, Known
+from joiner_magic.sessions.conjunctions.minimality import minimality
+from joiner_magic.views.coverage.picture import dot_of, laid_out, name_of, shown_fragments, svg_of
+from joiner_magic.views.coverage.table import coverage_view, fragments_table
+from joiner_magic.views.coverage.told import titles, told_of_choice, told_of_example, told_of_size
+from joiner_magic.views.coverage.two_columns import LABELS, Label
+from joiner_magic.views.markup import Html, joined, line, text
+from joiner_magic.views.output import ROWS, brief
+from joiner_magic.views.view import Scene, View
+
+if TYPE_CHECKING:
+    from joiner_magic.sessions.runs import Run
+
+_SECONDS = 0.5  # for evaluating fragments
+_SECONDS_TO_SEARCH = 5.0  # for a smaller conjunction
+_MOST_RULES = 50
+_PAGE = 100  # names of examples in one answer
+_NAME = 160  # letters of a name
+_NARROW, _WIDE = 340, 1_000
+
+
+class CoverageView(View):
+    name: ClassVar[str] = "coverage"
+    title: ClassVar[str] = "Conjunction coverage"
+    questions: ClassVar[frozenset[str]] = frozenset(
+        {"choice", "picture", "names", "find", "explain", "minimal"}
+    )
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self._looked: tuple[tuple[object, ...], Known] | None = None
+        self._choices: dict[int, Choice] = {}
+
+    def _look(self) -> Known:
+        """What the run knows now."""
+        now = self.run.result, self.run.finding, self.run.progress.best
+        if self._looked is None or any(
+            one is not other for one, other in zip(now, self._looked[0], strict=True)
+        ):
+            self._looked = now, Known.of(self.run, _SECONDS)
+            self._choices.clear()
+        return self._looked[1]
+
+    @property
+    def _known(self) -> Known:
+        """What it knew when its scene was made: questions have numbers of that."""
+        return self._looked[1] if self._looked else self._look()
+
+    def scene(self) -> Scene:
+        known = self._look()
+        return {
+            "sizes": {"pos": known.problem.positives, "neg": known.problem.negatives},
+            "titles": known.titles[:_MOST_RULES],
+            "note": _note(self.run, known),
+            "running": self.run.state == "running",
+        }
+
+    def choice(self, number: int) -> Scene:
+        """A rule of the hypothesis: its fragments, then others."""
+        choice = self._choice(number)
+        return {
+            "rules": list(choice.rules),
+            "solver": len(choice.chosen),
+            "told": told_of_choice(choice),
+            "fragments": [
+                {
+                    "text": fragment.text,
+                    "size": fragment.program.size,
+                    "cost": fragment.cost,
+                    "pos": f"{fragment.pos:x}",
+                    "neg": f"{fragment.neg:x}",
+                }
+                for fragment in choice.fragments
+            ],
+        }
+
+    def picture(self, number: int, fragments: Sequence[int], width: float) -> Scene:
+        """Where fragments and the most telling examples stand; `fragments` that are tried are among them."""
+        choice = self._choice(number)
+        shown = shown_fragments(choice, _checked(fragments, choice))
+        if not isinstance(width, int | float) or not isfinite(width):
+            raise CommandError(f"{width!r} is no width")
+        room = min(max(width, _NARROW), _WIDE)
+        columns = laid_out(self._known, [choice.fragments[each] for each in shown], room)
+        return {
+            "width": columns.width,
+            "height": columns.height,
+            "start": columns.start,
+            "end": columns.end,
+            "left": [
+                [each, left.y, left.height, "\n".join(left.lines)]
+                for each, left in zip(shown, columns.left, strict=True)
+            ],
+            "right": [
+                [
+                    row.example.label,
+                    row.example.number,
+                    self._name(row.example.label, row.example.number),
+                    row.y,
+                    row.example.alike,
+                ]
+                for row in columns.right
+            ],
+            "titles": titles(self._known, columns),
+        }
+
+    def names(self, label: str, start: int) -> Scene:
+        """Of examples, a page of them."""
+        side, count = self._side(label)
+        if not isinstance(start, int) or start < 0:
+            raise CommandError(f"{start!r} is no number of an example")
+        return {"names": [self._name(side, number) for number in range(start, min(start + _PAGE, count))]}
+
+    def find(self, examples: Sequence[str]) -> Scene:
+        """Where chosen examples are."""
+        if not isinstance(examples, list | tuple):
+            raise CommandError("examples are a list of texts")
+        wanted = set(map(str, examples))
+        found = [
+            [label, number]
+            for label in LABELS
+            for number in range(self._side(label)[1])
+            if name_of(self._known, label, number) in wanted
+        ]
+        return {"found": found}
+
+    def explain(self, number: int, label: str, example: int, fragments: Sequence[int]) -> Scene:
+        """Why an example is covered or not, by the hypothesis and by each of the fragments."""
+        known, choice = self._known, self._choice(number)
+        side, count = self._side(label)
+        if not isinstance(example, int) or not 0 <= example < count:
+            raise CommandError(f"there is no example {example!r}")
+        examples = known.problem.task.examples
+        atom = (examples.pos if side == "pos" else examples.neg)[example]
+        with known.engine() as engine:
+            whole = engine.explain(known.hypothesis, atom) if known.hypothesis else None
+            told = [
+                (fragment, engine.explain(fragment.program, atom))
+                for fragment in (choice.fragments[each] for each in _checked(fragments, choice))
+            ]
+        return {"name": render_term(atom), "told": told_of_example(atom, whole, told)}
+
+    def minimal(self, number: int) -> Scene:
+        """Why the conjunction of a rule is not smaller."""
+        choice = self._choice(number)
+        if not choice.chosen:
+            raise CommandError("there is no rule to ask about")
+        found = minimality(self._known, choice, _SECONDS_TO_SEARCH)
+        return {"told": told_of_size(self._known, choice, found)}
+
+    def to_svg(self) -> str:
+        known = self._look()
+        return svg_of(known, self.title, _note(self.run, known))
+
+    def to_dot(self) -> str:
+        return dot_of(self._look())
+
+    def to_text(self) -> str:
+        known = self._look()
+        if self.run.result is not None and self.run.result.hypothesis is not None:
+            return coverage_view(CoverageMatrix.of(self.run.result)).text
+        fragments = known.choice(0).fragments if known.titles else ()
+        lines = [f"+{f.pos.bit_count():<5,} −{f.neg.bit_count():<5,} {f.text}" for f in fragments[:ROWS]]
+        return "\n".join([_note(self.run, known), *lines])
+
+    def to_table(self) -> Html:
+        known = self._look()
+        if self.run.result is not None and self.run.result.hypothesis is not None:
+            return coverage_view(CoverageMatrix.of(self.run.result)).html
+        fragments = known.choice(0).fragments if known.titles else ()
+        note = line(text(_note(self.run, known)))
+        problem = known.problem
+        return joined([note, fragments_table(fragments, problem.positives, problem.negatives)])
+
+    def _choice(self, number: int) -> Choice:
+        if not isinstance(number, int) or not 0 <= number < len(self._known.titles):
+            raise CommandError(f"there is no rule {number!r}")
+        if number not in self._choices:
+            self._choices[number] = self._known.choice(number)
+        return self._choices[number]
+
+    def _side(self, label: str) -> tuple[Label, int]:
+        """A label that was asked for, and how many examples have it."""
+        problem = self._known.problem
+        if label == "pos":
+            return "pos", problem.positives
+        if label == "neg":
+            return "neg", problem.negatives
+        raise CommandError(f"{label!r} is no label", remedy="take pos or neg")
+
+    def _name(self, label: Label, number: int) -> str:
+        return brief(name_of(self._known, label, number), _NAME)
+
+
+def _note(run: Run, known: Known) -> str:
+    """What is to be said before anything else."""
+    problem = known.problem
+    if run.state == "running":
+        best = "this is the best so far" if known.parts else "it has found nothing yet"
+        return f"{run.name} is still at work: {best}."
+    if not known.coverage:
+        return "No rule was found, and no fragment that covers a positive example."
+    if not known.parts:
+        return "No rule was found. These fragments keep most positives and fewest negatives."
+    if known.uncovered:
+        return f"The hypothesis covers {known.covered.bit_count():,} of {problem.positives:,} positives."
+    return "" if problem.negatives else "There are no negatives: every conjunction is consistent."
+
+
+def _checked(numbers: Sequence[int], choice: Choice) -> list[int]:
+    if not isinstance(numbers, list | tuple) or not all(
+        isinstance(number, int) and 0 <= number < len(choice.fragments) for number in numbers
+    ):
+        raise CommandError(f"{brief(repr(numbers))} are no numbers of fragments")
+    return list(numbers)

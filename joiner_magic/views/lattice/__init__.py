@@ -1,0 +1,1 @@
+"""The hypothesis lattice: laid out, drawn and told."""

@@ -1,0 +1,134 @@
+"""Where the rules of the lattice stand in its picture, how large their signs are and which have labels.
+
+The same for the browser and for the static picture: one draws it with colours of the theme, the other without a browser.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import sqrt
+
+from joiner_magic.sessions.lattice.lattice import Edge, Node
+from joiner_magic.views.lattice.labels import breadth, label
+from joiner_magic.views.lattice.ranks import NOTHING_KEPT, Band, Box, laid_out
+from joiner_magic.views.lattice.shown import ON_THE_WAY, Shown
+
+LEFT = 92.0  # for the headings of ranks
+LETTERS = 11  # their size in labels
+_LETTER = 0.61 * LETTERS
+_MARGIN = 12.0
+_SIGN = 28.0  # height and least width of what holds a sign
+_LABEL = 15.0  # height
+_RADIUS = (4.0, 10.5)  # of nothing covered, and of all positives
+_STUB = (34.0, 20.0)
+_NAMED = ("solution", "ancestor", "best")  # roles of what always has a label
+_MOST_NAMED = 40  # of what was just asked for
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    node: Node
+    x: float  # of the sign's centre
+    y: float
+    radius: float  # of a stub: half its width
+    label: str  # "": it has none
+
+    @property
+    def top(self) -> float:
+        return self.y - (_STUB[1] / 2 if self.node.stub else self.radius)
+
+    @property
+    def bottom(self) -> float:
+        """Below its label: links begin there."""
+        if self.node.stub:
+            return self.y + _STUB[1] / 2
+        return self.y + (_SIGN / 2 + _LABEL if self.label else self.radius)
+
+
+@dataclass(frozen=True, slots=True)
+class Arrangement:
+    width: float
+    height: float
+    bands: tuple[Band, ...]
+    drawn: Mapping[str, Drawn]
+    edges: tuple[Edge, ...]
+    joins: tuple[Edge, ...]  # from fragments to the rules that they were joined to
+
+    @property
+    def orders(self) -> dict[int, Sequence[str]]:
+        return {band.rank: band.order for band in self.bands}
+
+    def leads_to_solution(self, edge: Edge) -> bool:
+        return all(self.drawn[key].node.role in ON_THE_WAY for key in (edge.general, edge.special))
+
+
+def arranged(
+    shown: Shown,
+    joins: Iterable[Edge],
+    positives: int,
+    width: float,
+    kept: Mapping[int, Sequence[str]] = NOTHING_KEPT,
+) -> Arrangement:
+    """On a page of this width; `kept`: the orders of an arrangement before."""
+    edges = tuple(shown.edges)
+    joins = tuple(edge for edge in joins if {edge.general, edge.special} <= shown.nodes.keys())
+    labels = _labels(shown, joins, letters=20 if width >= 640 else 15)
+    boxes = [_box(node, labels.get(node.id, "")) for node in shown.nodes.values()]
+    links = [(edge.general, edge.special) for edge in (*edges, *joins)]
+    layout = laid_out(boxes, links, width - LEFT - _MARGIN, kept)
+    bands = tuple(Band(band.rank, band.top + _MARGIN, band.height, band.order) for band in layout.bands)
+    drawn = {}
+    for key, node in shown.nodes.items():
+        spot = layout.spots[key]
+        y = spot.y + _MARGIN + (_STUB[1] if node.stub else _SIGN) / 2
+        drawn[key] = Drawn(node, LEFT + spot.x, y, _radius(node, positives), labels.get(key, ""))
+    width, height = LEFT + layout.width + _MARGIN, layout.height + 2 * _MARGIN
+    return Arrangement(width, height, bands, drawn, edges, joins)
+
+
+def curve(general: Drawn, special: Drawn) -> str:
+    """A link as a path of SVG, from below the one to above the other."""
+    start, end = general.bottom, special.top - 2
+    middle = (start + end) / 2
+    return (
+        f"M{general.x:.0f} {start:.0f}C{general.x:.0f} {middle:.0f} {special.x:.0f} {middle:.0f}"
+        f" {special.x:.0f} {end:.0f}"
+    )
+
+
+def stub_label(node: Node) -> str:
+    return f"−{node.stub:,}"
+
+
+def _labels(shown: Shown, joins: Iterable[Edge], letters: int) -> dict[str, str]:
+    """The picture stays calm: only what matters, and what was just asked for, has one."""
+    latest = shown.latest if len(shown.latest) <= _MOST_NAMED else frozenset()
+    generals = shown.generals()
+    labels = {
+        key: label(node.text, generals[key].text if key in generals else None, letters)
+        for key, node in shown.nodes.items()
+        if not node.stub and (node.role in _NAMED or key in latest)
+    }
+    joined = Counter(edge.special for edge in joins)
+    return labels | {key: f"{number} joined" for key, number in joined.items()}
+
+
+def _radius(node: Node, positives: int) -> float:
+    if node.stub:
+        return _stub_width(node) / 2
+    least, most = _RADIUS
+    return least + (most - least) * sqrt(min((node.pos or 0) / max(positives, 1), 1.0))
+
+
+def _stub_width(node: Node) -> float:
+    return _STUB[0] + (breadth(stub_label(node)) - 1) * _LETTER
+
+
+def _box(node: Node, name: str) -> Box:
+    if node.stub:
+        return Box(node.id, node.size, _stub_width(node), _STUB[1])
+    if not name:
+        return Box(node.id, node.size, _SIGN - 4, _SIGN)
+    return Box(node.id, node.size, max(breadth(name) * _LETTER, _SIGN), _SIGN + _LABEL)

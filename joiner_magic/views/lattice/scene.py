@@ -1,0 +1,138 @@
+"""The lattice as a front end gets it: small values of JSON, with what is empty left out."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from joiner_magic.sessions.lattice.lattice import OUTCOMES, Detail, Node
+from joiner_magic.views.lattice.arrangement import Arrangement, Drawn
+from joiner_magic.views.lattice.labels import predicates
+from joiner_magic.views.lattice.picture import covered_in_words
+from joiner_magic.views.lattice.shown import Shown
+from joiner_magic.views.view import Scene
+
+# Outcomes in words, for those who point at one.
+_MEANINGS: Mapping[str, str] = {
+    "solution": "a rule of the hypothesis",
+    "consistent": "covers no negative example: nothing below it can be better",
+    "joinable": "covers some negative examples: a fragment that others may be joined to",
+    "covers nothing": "covers no positive example, and so does all below it",
+    "subsumed": "what it covers is covered by a part that is no larger",
+    "too large": "with it no hypothesis would be smaller than the best one known",
+    "cheaper union": "what it covers is covered by parts that are together no larger",
+    "implied": "has a literal or a variable that adds nothing",
+    "dominated": "another fragment that is no larger is as good",
+    "partial": "no rule yet, but rules below it are",
+    "unfinished": "not tested to the end",
+}
+_HOW_TO_LOOK = (
+    "General rules are at the top, special ones below; a larger sign covers more positive examples. Choose a rule to see"
+    " what it covers and why it was kept or cut. A double click shows its neighbours; arrow keys move."
+)
+_TEXT = 200  # letters of a rule among many; the whole is in its detail
+
+
+def sent_arrangement(
+    arrangement: Arrangement, shown: Shown, tested: Mapping[int, int], names: Sequence[str]
+) -> Scene:
+    """Nodes with what they use of the predicates; edges as numbers of nodes, the last ones on the way to the solution."""
+    edges = sorted(arrangement.edges, key=arrangement.leads_to_solution)
+    numbers = {key: number for number, key in enumerate(arrangement.drawn)}
+    use = {name: number for number, name in enumerate(names)}
+    hidden = shown.hidden()
+    beside = _beside(arrangement)
+
+    def node(key: str, drawn: Drawn) -> Scene:
+        above, below = hidden[key]
+        uses = {use[each.name] for each in predicates(drawn.node.text) if each.name in use}
+        return {
+            **sent_rule(drawn.node),
+            "x": round(drawn.x, 1),
+            "y": round(drawn.y, 1),
+            "r": round(drawn.radius, 1),
+            "top": round(drawn.top, 1),
+            "bottom": round(drawn.bottom, 1),
+            "beside": [numbers.get(other) for other in beside[key]],
+            **_filled({"label": drawn.label, "above": above, "below": below, "uses": sorted(uses)}),
+        }
+
+    return {
+        "width": round(arrangement.width),
+        "height": round(arrangement.height),
+        "sizes": [
+            [band.rank, round(band.top), round(band.height), tested.get(band.rank, 0)]
+            for band in arrangement.bands
+        ],
+        "nodes": [node(key, drawn) for key, drawn in arrangement.drawn.items()],
+        "edges": [[numbers[edge.general], numbers[edge.special]] for edge in edges],
+        "ways": sum(map(arrangement.leads_to_solution, edges)),
+        "joins": [[numbers[edge.general], numbers[edge.special]] for edge in arrangement.joins],
+        "how_to_look": _HOW_TO_LOOK,
+    }
+
+
+def _beside(arrangement: Arrangement) -> dict[str, list[str]]:
+    """Where the arrow keys lead from each, clockwise from above; "": nowhere."""
+    drawn = arrangement.drawn
+    above: dict[str, list[str]] = {key: [] for key in drawn}
+    below: dict[str, list[str]] = {key: [] for key in drawn}
+    for edge in (*arrangement.edges, *arrangement.joins):
+        above[edge.special].append(edge.general)
+        below[edge.general].append(edge.special)
+
+    def nearest(key: str, others: Sequence[str]) -> str:
+        return min(others, key=lambda other: abs(drawn[other].x - drawn[key].x), default="")
+
+    found = {}
+    for band in arrangement.bands:
+        row = ["", *sorted(band.order, key=lambda key: (drawn[key].x, drawn[key].y)), ""]
+        for left, key, right in zip(row, row[1:], row[2:], strict=False):
+            found[key] = [nearest(key, above[key]), right, nearest(key, below[key]), left]
+    return found
+
+
+def sent_outcomes(counts: Mapping[tuple[int, str], int]) -> list[list[object]]:
+    """Those that occurred: how often, and what they mean."""
+    sums = Counter[str]()
+    for (_, outcome), number in counts.items():
+        sums[outcome] += number
+    return [[outcome, sums[outcome], _MEANINGS[outcome]] for outcome in OUTCOMES if sums[outcome]]
+
+
+def sent_rule(node: Node) -> Scene:
+    """`cut`: there is more of its text."""
+    return {
+        "id": node.id,
+        "size": node.size,
+        "text": node.text[:_TEXT],
+        "outcome": node.outcome,
+        "counts": _counts(node),
+        **_filled({"stub": node.stub, "role": node.role, "cut": len(node.text) > _TEXT}),
+    }
+
+
+def _counts(node: Node) -> str:
+    if node.stub:
+        return "never made"
+    return covered_in_words(node) or "not counted"
+
+
+def sent_detail(detail: Detail, *, collapses: bool) -> Scene:
+    return {
+        **sent_rule(detail.node),
+        "rule": detail.node.text,
+        "program": detail.program,
+        "positives": list(detail.positives),
+        "negatives": list(detail.negatives),
+        "covered": [detail.positives_covered, detail.negatives_covered],
+        "why": detail.why,
+        "constraint": detail.constraint,
+        "forbids": detail.forbids,
+        "conjunctions": list(detail.conjunctions),
+        "collapses": collapses,
+    }
+
+
+def _filled(values: Scene) -> Scene:
+    return {name: value for name, value in values.items() if value}

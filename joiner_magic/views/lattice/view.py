@@ -1,0 +1,200 @@
+"""The hypothesis lattice: rules by size, from each to its immediate specialisations, and what became of them.
+
+The picture opens on what matters and grows where somebody asks; a run may have tested a million rules, so at most a
+few hundred are in it at a time, and searches come page by page.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, ClassVar
+
+from joiner_magic.errors import CommandError
+from joiner_magic.sessions.lattice.lattice import Graph, Lattice
+from joiner_magic.views.lattice.arrangement import Arrangement, arranged
+from joiner_magic.views.lattice.picture import drawn_svg, written_dot
+from joiner_magic.views.lattice.scene import sent_arrangement, sent_detail, sent_outcomes, sent_rule
+from joiner_magic.views.lattice.shown import MOST, Shown
+from joiner_magic.views.lattice.table import lattice_table
+from joiner_magic.views.markup import Html
+from joiner_magic.views.output import ROWS, shortened
+from joiner_magic.views.view import Scene, View
+
+if TYPE_CHECKING:
+    from joiner_magic.sessions.runs import Run
+
+_WIDTH, _NARROW, _WIDE = 760.0, 300.0, 2400.0  # of the page: at first, at least, at most
+_STATIC_WIDTH, _STATIC_NODES = 960.0, 60
+_OPENING = 80  # nodes at first
+_STUBS = 5  # at first at most one in so many
+_NEIGHBOURS = 40  # that are added at once
+_FOUND = 20  # on a page of a search
+
+
+@dataclass(slots=True)
+class _Opened:
+    """What is on the page now."""
+
+    shown: Shown
+    orders: Mapping[int, Sequence[str]] = field(default_factory=dict)  # of the ranks, as they were drawn last
+
+
+class LatticeView(View):
+    name: ClassVar[str] = "lattice"
+    title: ClassVar[str] = "Hypothesis lattice"
+    questions: ClassVar[frozenset[str]] = frozenset(
+        {"arrange", "expand", "collapse", "search", "detail", "open", "reveal", "reset"}
+    )
+
+    def __init__(self, run: Run) -> None:
+        super().__init__(run)
+        self._width = _WIDTH
+        self._kept: _Opened | None = None
+        self.lattice = Lattice.of(run)  # the model: what can be asked from Python too
+
+    @property
+    def _opened(self) -> _Opened:
+        if self._kept is None:
+            self._kept = _Opened(_opening(self.lattice, _OPENING))
+        return self._kept
+
+    def scene(self) -> Scene:
+        opened, lattice = self._opened, self.lattice
+        shown = opened.shown
+        arrangement = arranged(shown, lattice.joins, lattice.positives, self._width, opened.orders)
+        opened.orders = arrangement.orders
+        counts = lattice.counts
+        return {
+            **sent_arrangement(arrangement, shown, _tested(counts), lattice.predicates),
+            "outcomes": sent_outcomes(counts),
+            "predicates": list(lattice.predicates),
+            "examples": [lattice.positives, lattice.negatives],
+            "note": self._note(),
+        }
+
+    def arrange(self, width: object) -> Scene:
+        """For a page of another width."""
+        if not isinstance(width, int | float) or not _NARROW <= width <= _WIDE:
+            raise CommandError(f"a page cannot be {width!r} wide")
+        self._width = float(width)
+        return self.scene()
+
+    def expand(self, key: object, to: object = "") -> Scene:
+        """More rules next to one: those that are more "general" or "special", or both."""
+        if to not in ("", "general", "special"):
+            raise CommandError(f"a rule cannot be expanded to {to!r}")
+        key, shown = _text(key), self._opened.shown
+        graph = self.lattice.expand(key, shown=list(shown.nodes), most=_NEIGHBOURS)
+        if to and key in shown.nodes:
+            size = shown.nodes[key].size
+            nodes = tuple(node for node in graph.nodes if (node.size < size) is (to == "general"))
+            graph = Graph(nodes, graph.edges)
+        shown.add(graph, key)
+        return self.scene()
+
+    def collapse(self, key: object) -> Scene:
+        """Without what expanding has added."""
+        self._opened.shown.collapse(_text(key))
+        return self.scene()
+
+    def search(
+        self,
+        text: object = "",
+        predicates: object = (),
+        outcomes: object = (),
+        sizes: object = (),
+        offset: object = 0,
+    ) -> Scene:
+        """A page of the rules that have all of this."""
+        if not isinstance(offset, int) or offset < 0:
+            raise CommandError(f"no page begins at {offset!r}")
+        page = self.lattice.search(
+            _text(text),
+            predicates=_texts(predicates),
+            outcomes=_texts(outcomes),
+            sizes=[size for size in _items(sizes) if isinstance(size, int)],
+            offset=offset,
+            limit=_FOUND,
+        )
+        return {"total": page.total, "rules": [sent_rule(node) for node in page.nodes]}
+
+    def detail(self, key: object) -> Scene:
+        """A rule looked at closely."""
+        detail = self.lattice.detail(_text(key))
+        return sent_detail(detail, collapses=self._opened.shown.is_opened(detail.node.id))
+
+    def open(self, keys: object) -> Scene:
+        """Add rules that a search has found, each with a way to it from what is shown, or from a single literal."""
+        shown, wanted = self._opened.shown, _texts(keys)
+        if len(wanted) > MOST:
+            raise CommandError(f"at most {MOST} rules are shown at a time")
+        for key in wanted:
+            shown.add(self.lattice.reach(key, shown=list(shown.nodes)), key)
+        return self.scene()
+
+    def reveal(self, rule: object) -> Scene:
+        """Add a rule by its text."""
+        found = self.lattice.search(_text(rule), limit=1).nodes
+        if not found:
+            raise CommandError("the run has not tested this rule, so it is not in the lattice")
+        return self.open([found[0].id])
+
+    def reset(self) -> Scene:
+        """As it opens, with all that is known now."""
+        self._kept, self.lattice = None, Lattice.of(self.run)
+        return self.scene()
+
+    def _note(self) -> str:
+        gone = self._opened.shown.gave_way
+        return f"{gone:,} older rules gave way: at most {MOST} are shown at a time" if gone else ""
+
+    def to_svg(self) -> str:
+        arrangement = self._static()
+        return drawn_svg(arrangement, f"{self.title} of {self.run.name}", _tested(self.lattice.counts))
+
+    def to_dot(self) -> str:
+        return written_dot(self._static(), f"{self.title} of {self.run.name}")
+
+    def _static(self) -> Arrangement:
+        shown = _opening(self.lattice, _STATIC_NODES)
+        return arranged(shown, self.lattice.joins, self.lattice.positives, _STATIC_WIDTH)
+
+    def to_text(self) -> str:
+        return shortened(str(self.lattice), ROWS)
+
+    def to_table(self) -> Html:
+        return lattice_table(self.lattice.surroundings, ROWS)
+
+
+def _opening(lattice: Lattice, most: int) -> Shown:
+    """What matters, with only the largest of the stubs: the others come with their rules' neighbours."""
+    graph = lattice.opening(most)
+    stubs = [node.id for node in graph.nodes if node.stub]
+    left_out = set(stubs[most // _STUBS :])
+    nodes = tuple(node for node in graph.nodes if node.id not in left_out)
+    return Shown(Graph(nodes, tuple(edge for edge in graph.edges if edge.special not in left_out)))
+
+
+def _tested(counts: Mapping[tuple[int, str], int]) -> Counter[int]:
+    tested = Counter[int]()
+    for (size, _), number in counts.items():
+        tested[size] += number
+    return tested
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise CommandError(f"{value!r} is no text")
+    return value
+
+
+def _texts(value: object) -> list[str]:
+    return [_text(item) for item in _items(value)]
+
+
+def _items(value: object) -> Sequence[object]:
+    if not isinstance(value, list | tuple):
+        raise CommandError(f"{value!r} is no list")
+    return value

@@ -1,0 +1,1 @@
+"""Progress of a run: laid out and drawn."""

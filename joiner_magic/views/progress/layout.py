@@ -1,0 +1,187 @@
+"""What the progress view draws, laid out: the browser and the static picture draw the same coordinates.
+
+A column for each size: its height says on a logarithmic scale how many programs were made, each counted once, because
+sizes differ by orders of magnitude; its bands say in proportion what became of them. Beside it how the best hypothesis came about,
+and where the time went.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import log10
+
+from joiner_magic.search.progress import Improvement, Progress, SizeAtHand, SizeDone
+from joiner_magic.views.palette import MARKS
+
+# The charts of columns and of the history, side by side.
+COLUMNS_WIDTH, HISTORY_WIDTH, HEIGHT = 420, 280, 168
+LEFT, TOP, FLOOR = 64, 14, 146  # of what is drawn in them
+_MARGIN = 8  # of the history
+_WIDEST = 52  # from column to column
+_GAP = 0.28  # of that
+_THINNEST = 2.0  # what is there is to be seen
+_SIGNED = 13  # so high a band has room for its sign
+_MOST_COLUMNS = 24  # the last ones
+_MOST_STEPS = 60
+
+KEPT = "kept"  # neither pruned nor a part of a hypothesis by itself: can still be joined or extended
+_WORDS = [
+    (KEPT if mark.word == "joinable" else mark.word, mark.word) for mark in MARKS if mark.word != "duplicate"
+]
+# What is in the legend before it occurs, so that it does not grow while one looks at it.
+_ALWAYS = ("consistent", KEPT, "covers nothing", "subsumed", "too large")
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    word: str
+    mark: str  # of the palette
+    number: int
+    y: float
+    height: float
+    signed: bool  # whether there is room for its sign
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    size: int
+    tested: int
+    made: int
+    duplicates: int  # among them, of others
+    done: bool
+    x: float
+    width: float
+    bands: tuple[Band, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Two stairs as paths, and the last solution: where it is, and where what it is called stands."""
+
+    covered: str  # positive examples
+    literals: str  # of a solution
+    end: tuple[float, float] | None
+    label: tuple[float, float, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    stage: str
+    seconds: float
+    part: float
+
+
+def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[Column]:
+    shown = sizes[-_MOST_COLUMNS:]
+    step = min((COLUMNS_WIDTH - LEFT) / max(len(shown), 1), _WIDEST)
+    found = []
+    for number, size in enumerate(shown):
+        height = max(_logarithm(_distinct(size)) / _top(shown) * (FLOOR - TOP), _THINNEST)
+        found.append(
+            Column(
+                size.size,
+                size.tested,
+                size.made,
+                size.fates.get("duplicate", 0),
+                isinstance(size, SizeDone),
+                LEFT + step * (number + _GAP / 2),
+                step * (1 - _GAP),
+                tuple(_bands(size, height, signed=step > _SIGNED)),
+            )
+        )
+    return found
+
+
+def ticks(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[int, float]]:
+    """Powers of ten, and where they are."""
+    top = _top(sizes[-_MOST_COLUMNS:])
+    found = ((10**power, _logarithm(10**power) / top) for power in range(1, 12))
+    return [(number, _y(part)) for number, part in found if part <= 1]
+
+
+def legend(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[str, str, int]]:
+    """What can become of programs, its mark, and of how many it did."""
+    totals: dict[str, int] = {}
+    for size in sizes:
+        for word, _, number in _fates(size):
+            totals[word] = totals.get(word, 0) + number
+    return [(word, mark, totals.get(word, 0)) for word, mark in _WORDS if totals.get(word) or word in _ALWAYS]
+
+
+def history(progress: Progress) -> History:
+    found = _thinned(progress.improvements)
+    now = max([progress.seconds, 0.001, *(each.seconds for each in found)])
+
+    def at(each: Improvement) -> float:
+        return _MARGIN + each.seconds / now * (HISTORY_WIDTH - 2 * _MARGIN)
+
+    covered = [
+        (at(each), _y(each.hypothesis.evaluation.pos.bit_count() / max(progress.positives, 1)))
+        for each in found
+    ]
+    solutions = [each for each in found if each.solution]
+    largest = max((each.hypothesis.size for each in solutions), default=1)
+    literals = [(at(each), _y(each.hypothesis.size / largest)) for each in solutions]
+    if not literals:
+        return History(_stairs([(_MARGIN, float(FLOOR)), *covered]), "", None, (0.0, 0.0, ""))
+    x, y = literals[-1]
+    label = f"{solutions[-1].hypothesis.size:,} literals"
+    beside = x - 9 if x > HISTORY_WIDTH / 2 else x + 9  # written towards the middle
+    above = y + 17 if y < (TOP + FLOOR) / 2 else y - 8
+    return History(
+        _stairs([(_MARGIN, float(FLOOR)), *covered]), _stairs(literals), (x, y), (beside, above, label)
+    )
+
+
+def spent(progress: Progress) -> list[Spent]:
+    timings = progress.timings
+    whole = sum(timings.values()) or 1.0
+    return [Spent(stage, seconds, seconds / whole) for stage, seconds in timings.items()]
+
+
+def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Iterator[Band]:
+    """From below to above, in the palette's order."""
+    y = float(FLOOR)
+    for word, mark, number in _fates(size):
+        if number:
+            tall = number / _distinct(size) * height
+            y -= tall
+            yield Band(word, mark, number, y, tall, signed and tall > _SIGNED)
+
+
+def _fates(size: SizeDone | SizeAtHand) -> Iterator[tuple[str, str, int]]:
+    kept = size.made - sum(size.fates.values())
+    for word, mark in _WORDS:
+        yield word, mark, kept if word == KEPT else size.fates.get(word, 0)
+
+
+def _top(sizes: Sequence[SizeDone | SizeAtHand]) -> float:
+    """The logarithm at the top of the chart."""
+    return max((_logarithm(_distinct(size)) for size in sizes), default=0.0) or 1.0
+
+
+def _distinct(size: SizeDone | SizeAtHand) -> int:
+    """Programs that were made, each counted once."""
+    return size.made - size.fates.get("duplicate", 0)
+
+
+def _logarithm(number: int) -> float:
+    return log10(1 + number)
+
+
+def _y(part: float) -> float:
+    return FLOOR - part * (FLOOR - TOP)
+
+
+def _stairs(points: Sequence[tuple[float, float]]) -> str:
+    """What holds, holds until something better comes, the last until now."""
+    (x, y), *others = points
+    steps = "".join(f"H{x:.1f}V{y:.1f}" for x, y in others)
+    return f"M{x:.1f} {y:.1f}{steps}H{HISTORY_WIDTH - _MARGIN}"
+
+
+def _thinned(improvements: Sequence[Improvement]) -> Sequence[Improvement]:
+    """At most so many, the first and the last among them."""
+    stride = -(-len(improvements) // _MOST_STEPS) or 1
+    return [*improvements[:-1:stride], *improvements[-1:]]

@@ -1,0 +1,271 @@
+"""Progress: how far a run is, what became of the programs of each size, and how the best hypothesis came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
+
+from joiner_magic.logic.programs import Program
+from joiner_magic.logic.render import render_rule
+from joiner_magic.sessions.naming import Naming
+from joiner_magic.views.graphs import quoted
+from joiner_magic.views.markup import Html, block, joined, line, more, quiet, table, text
+from joiner_magic.views.progress import layout
+from joiner_magic.views.progress.picture import picture
+from joiner_magic.views.view import Scene, View
+
+if TYPE_CHECKING:
+    from joiner_magic.search.progress import Improvement
+    from joiner_magic.sessions.runs import Run
+
+State = Literal["running", "finished", "stopped", "failed"]
+
+_DOING = {
+    "": "starting",
+    "generate": "generating",
+    "test": "testing",
+    "join": "joining",
+    "combine": "combining",
+    "constrain": "constraining",
+    "bound": "bounding",
+}
+_MOST_RULES = 6
+_MOST_LETTERS = 600  # of a rule
+_MOST_ROWS = 16  # of the table, the last ones
+
+
+class ProgressView(View):
+    name: ClassVar[str] = "progress"
+    title: ClassVar[str] = "Progress"
+    questions: ClassVar[frozenset[str]] = frozenset({"stop"})
+
+    def __init__(self, run: Run, *, waited_for: bool = False) -> None:
+        """Below the panel of a run that a cell waits for, its result is told; until then no click reaches Python."""
+        super().__init__(run)
+        self.waited_for = waited_for
+        self.blocked = waited_for
+        self._written: tuple[Improvement | None, list[str]] = None, []
+
+    @property
+    def state(self) -> State:
+        if self.run.can_go_on:
+            return "stopped"
+        return self.run.state
+
+    @property
+    def line(self) -> str:
+        """The last word about the run, its result aside."""
+        run = self.run
+        if run.reused and not run.progress.sizes:  # nothing was searched
+            return f"{run.name}: {run.reused}"
+        reused = f"; {run.reused}" if run.reused else ""
+        return f"{run.name}: {run.progress}{reused}"
+
+    @property
+    def changes(self) -> object:
+        """Equal to what it was as long as a new scene would show nothing new but the time, which passes everywhere."""
+        progress = self.run.progress
+        return self.state, self.blocked, progress.stage, progress.begun, progress.improvements
+
+    def stop(self) -> Scene:
+        """Soon; the best so far is kept."""
+        self.run.stop()
+        self.run.has_ended()
+        return self.scene()
+
+    def scene(self) -> Scene:
+        progress, state = self.run.progress, self.state
+        sizes = progress.begun
+        return {
+            "state": state,
+            "doing": self._doing() if state == "running" else state,
+            "stage": progress.stage,
+            "line": self.line,
+            "size": progress.size,
+            "seconds": progress.seconds,
+            "tiles": self._tiles(),
+            "remark": self._remark(),
+            "can_stop": state == "running" and not self.blocked,
+            "columns": [_column(column) for column in layout.columns(sizes)],
+            "ticks": _sent(layout.ticks(sizes)),
+            "legend": _sent(layout.legend(sizes)),
+            "history": _sent(layout.history(progress)),
+            "spent": [[each.stage, round(each.seconds, 2)] for each in layout.spent(progress)],
+            "best": self._best(),
+        }
+
+    def _tiles(self) -> list[list[str]]:
+        """The numbers that stand above the charts."""
+        progress = self.run.progress
+        return [
+            ["size", self._size()],
+            ["programs tested", f"{sum(size.tested for size in progress.begun):,}"],
+            ["pruned", f"{progress.pruned:,}"],
+            ["best so far", self._found()],
+        ]
+
+    def _size(self) -> str:
+        progress = self.run.progress
+        if progress.size > progress.largest:
+            return f"{progress.size}, joined"  # no program is so large
+        return f"{progress.size} of {progress.largest}" if progress.size else ""
+
+    def _doing(self) -> str:
+        progress = self.run.progress
+        if progress.stage == "generate" and progress.source == "native":
+            return "generating and testing"  # in one go
+        return _DOING[progress.stage]
+
+    def _remark(self) -> str:
+        """How long this size will take; afterwards why the run has ended."""
+        if self.state == "running":
+            rest = _in_words(self.run.progress.rest)
+            return f"{rest} left for this size" if rest else ""
+        result = self.run.result
+        return self.run.failure or self.run.reused or (result.why if result else "")
+
+    def _found(self) -> str:
+        """The best so far in two words."""
+        progress = self.run.progress
+        if progress.best is None:
+            return ""
+        hypothesis = progress.best.hypothesis
+        if progress.best.solution:
+            return f"{hypothesis.size:,} literals"
+        return f"{hypothesis.evaluation.pos.bit_count() / max(progress.positives, 1):.0%} covered"
+
+    def _best(self) -> dict[str, Any]:
+        if self.waited_for and self.run.result is not None:
+            return {"text": self._best_in_words(), "rules": [], "names": [], "told_below": True}
+        best = self.run.progress.best
+        names: list[str] = []
+        if (
+            best is not None and self.state != "running"
+        ):  # until then time is dear, and nothing to choose from
+            naming = Naming(self.run.task.bias)
+            names = [naming(Program((rule,))) for rule in best.hypothesis.program.rules[:_MOST_RULES]]
+        return {"text": self._best_in_words(), "rules": self._rules(), "names": names, "told_below": False}
+
+    def _best_in_words(self) -> str:
+        progress = self.run.progress
+        best = progress.best
+        if best is None:
+            return "nothing found yet" if self.state == "running" else "nothing found"
+        covered = best.hypothesis.evaluation.pos.bit_count()
+        rules = len(best.hypothesis.program.rules)
+        return (
+            f"{rules:,} rule{'' if rules == 1 else 's'}, {best.hypothesis.size:,} literals,"
+            f" covering {covered:,} of {progress.positives:,} positive examples"
+            f" after {best.seconds:.1f} s"
+        )
+
+    def to_svg(self) -> str:
+        return picture(self.run.progress, self.line, self._best_in_words(), self._rules())
+
+    def to_dot(self) -> str:
+        """The sizes one after the other."""
+        sizes = self.run.progress.begun
+        nodes = [
+            f"{size.size} [label={quoted(f'size {size.size}: {size.tested:,} tested')}];" for size in sizes
+        ]
+        edges = [f"{one.size} -> {other.size};" for one, other in pairwise(sizes)]
+        return "\n".join(
+            [
+                "digraph {",
+                f"label={quoted(self.line)}; rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=Helvetica];",
+                *nodes,
+                *edges,
+                "}",
+            ]
+        )
+
+    def to_text(self) -> str:
+        return "\n".join([self.line, *self._lines()])
+
+    def _lines(self) -> Iterator[str]:
+        for column in layout.columns(self.run.progress.begun):
+            bands = ", ".join(f"{band.number:,} {band.word}" for band in column.bands)
+            unfinished = "" if column.done else " so far"
+            yield f"size {column.size}: {column.tested:,} tested{unfinished}" + (
+                f": {bands}" if bands else ""
+            )
+        yield "seconds: " + ", ".join(
+            f"{stage} {seconds:.2f}" for stage, seconds in self.run.progress.timings.items()
+        )
+
+    def to_table(self) -> Html:
+        progress = self.run.progress
+        words = [word for word, _, number in layout.legend(progress.begun) if number]
+        rows = []
+        for column in layout.columns(progress.begun)[-_MOST_ROWS:]:
+            numbers = {band.word: band.number for band in column.bands}
+            counts = (column.size, column.made, column.duplicates, column.tested)
+            rows.append(
+                [text(f"{number:,}") for number in (*counts, *(numbers.get(word, 0) for word in words))]
+            )
+        spent = ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in progress.timings.items())
+        return joined(
+            [
+                line(text(self._best_in_words())),
+                *([block("\n".join(self._rules()))] if self._rules() else []),
+                table(("size", "generated", "duplicates", "tested", *words), rows, left=()),
+                quiet(text(more(len(rows), len(progress.begun), "sizes before"))),
+                quiet(text(f"seconds: {spent}" if spent else "")),
+            ]
+        )
+
+    def _rules(self) -> list[str]:
+        """Those of the best hypothesis, written once for each."""
+        best = self.run.progress.best
+        if best is not self._written[0]:
+            rules = best.hypothesis.program.rules if best else ()
+            shown = [_cut(render_rule(rule)) for rule in rules[:_MOST_RULES]]
+            left = more(_MOST_RULES, len(rules), "rules")
+            self._written = best, [*shown, left] if left else shown
+        return self._written[1]
+
+
+def _sent(value: Any) -> Any:
+    """As JSON has it, in few letters: no number needs more than a tenth of a pixel."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _sent(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, (list, tuple)):
+        return [_sent(each) for each in value]
+    return round(value, 1) if isinstance(value, float) else value
+
+
+def _column(column: layout.Column) -> Scene:
+    """What is drawn of it, and its numbers in words."""
+    return {
+        "size": column.size,
+        "done": column.done,
+        "x": _sent(column.x),
+        "width": _sent(column.width),
+        "bands": [[band.mark, _sent(band.y), _sent(band.height), band.signed] for band in column.bands],
+        "told": _told(column),
+    }
+
+
+def _told(column: layout.Column) -> list[str]:
+    unfinished = "" if column.done else ", so far"
+    return [
+        f"size {column.size}{unfinished}: {column.made:,} generated, {column.tested:,} tested",
+        *(f"{band.number:,} {band.word}" for band in column.bands),
+        f"{column.duplicates:,} duplicates",
+    ]
+
+
+def _cut(rule: str) -> str:
+    return rule if len(rule) <= _MOST_LETTERS else f"{rule[: _MOST_LETTERS - 1]}…"
+
+
+def _in_words(seconds: float | None) -> str:
+    if seconds is None:
+        return ""
+    if seconds < 1:
+        return "under a second"
+    if seconds < 90:
+        return f"about {seconds:.0f} s"
+    return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.0f} h"
