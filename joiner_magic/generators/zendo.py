@@ -1,0 +1,192 @@
+"""Zendo: scenes of small pyramids, some of which follow a secret rule.
+
+A rule asks for some pieces: "a small red one that leans to the left, and a blue one that touches a green one". Each
+negative scene misses one of them narrowly, so that every word of the rule is needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from random import Random
+
+from joiner_magic.generators.made import Made, labelled
+
+COLOURS = ("red", "green", "blue")
+SIZES = ("small", "medium", "large")
+LEANS = ("upright", "left", "right", "flat")
+_KINDS = (COLOURS, SIZES, LEANS)
+
+_BIAS = f"""head_pred(zendo,1).
+body_pred(piece,2). body_pred(touches,2).
+{" ".join(f"body_pred({word},1)." for words in _KINDS for word in words)}
+type(zendo,(scene,)). type(piece,(scene,piece)). type(touches,(piece,piece)).
+{" ".join(f"type({word},(piece,))." for words in _KINDS for word in words)}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    colour: str
+    size: str
+    lean: str
+
+    @property
+    def words(self) -> frozenset[str]:
+        return frozenset((self.colour, self.size, self.lean))
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    pieces: tuple[Piece, ...]  # side by side
+    touching: frozenset[int]  # i: pieces i and i + 1 touch
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A piece of which these words are true, and, if it says so, one that touches it."""
+
+    words: frozenset[str]
+    neighbour: frozenset[str] | None = None
+
+    def holds(self, scene: Scene) -> bool:
+        return any(
+            self.words <= piece.words
+            and (
+                self.neighbour is None
+                or any(self.neighbour <= scene.pieces[other].words for other in _beside(scene, at))
+            )
+            for at, piece in enumerate(scene.pieces)
+        )
+
+
+def wanted(words: str) -> Wanted:
+    """Read from words: "small red", or "blue touches green flat"."""
+    one, _, other = words.partition("touches")
+    return Wanted(frozenset(one.split()), frozenset(other.split()) if _ else None)
+
+
+# From the first rule that anybody guesses to one that takes patience.
+RULES = {
+    "blue": ("blue",),
+    "small red": ("small red",),
+    "touching": ("blue upright touches red",),
+    "three ways": ("small red left", "blue upright touches green", "large green flat"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Zendo:
+    """Scenes that follow the rule and scenes that do not; the last fifth of both is held out."""
+
+    rule: tuple[Wanted, ...]
+    positives: tuple[Scene, ...]
+    negatives: tuple[Scene, ...]
+
+    def follows(self, scene: Scene) -> bool:
+        return all(piece.holds(scene) for piece in self.rule)
+
+    def made(self) -> Made:
+        scenes = {f"p{i + 1}": scene for i, scene in enumerate(self.positives)}
+        scenes |= {f"n{i + 1}": scene for i, scene in enumerate(self.negatives)}
+        atoms = [f"zendo({name})" for name in scenes]
+        positives, negatives = atoms[: len(self.positives)], atoms[len(self.positives) :]
+        seen_pos, seen_neg = (len(each) - len(each) // 5 for each in (positives, negatives))
+        most = max(
+            len(each.words) + len(each.neighbour or ()) + 1 + bool(each.neighbour) for each in self.rule
+        )
+        bounds = f"max_vars({3 if any(each.neighbour for each in self.rule) else 2}). max_body({most}).\n"
+        return Made(
+            background="".join(_facts(name, scene) for name, scene in scenes.items()),
+            examples=labelled(positives[:seen_pos], negatives[:seen_neg]),
+            bias=_BIAS + bounds,
+            held_out=labelled(positives[seen_pos:], negatives[seen_neg:]),
+            rule=_written(self.rule),
+        )
+
+
+def zendo(rule: Sequence[str] = RULES["three ways"], scenes: int = 50, seed: int = 1) -> Zendo:
+    """As many positive as negative scenes for a rule of words (see `wanted`)."""
+    rng = Random(seed)
+    pieces = tuple(map(wanted, rule))
+    half = scenes // 2
+    positives = tuple(_scene(rng, pieces, None) for _ in range(half))
+    negatives = tuple(_scene(rng, pieces, number % len(pieces)) for number in range(half))
+    return Zendo(pieces, positives, negatives)
+
+
+def big_rule(pieces: int, seed: int = 1) -> tuple[str, ...]:
+    """A rule that asks for so many pieces, at most 36: each takes four literals."""
+    kinds = list(product(*_KINDS))
+    return tuple(" ".join(words) for words in Random(seed).sample(kinds, pieces))
+
+
+def _beside(scene: Scene, at: int) -> list[int]:
+    return [other for other, gap in ((at - 1, at - 1), (at + 1, at)) if gap in scene.touching]
+
+
+def _scene(rng: Random, rule: Sequence[Wanted], missing: int | None) -> Scene:
+    """One that follows the rule, or that misses one piece of it narrowly."""
+    while True:
+        groups: list[list[Piece]] = []
+        for number, each in enumerate(rule):
+            group = [_piece(rng, each.words)]
+            if each.neighbour is not None:
+                group.append(_piece(rng, each.neighbour))
+            if number == missing:
+                group = _spoilt(rng, group, each)
+            groups.append(group)
+        groups += [[_piece(rng, frozenset())] for _ in range(rng.randint(1, 3))]
+        rng.shuffle(groups)
+        pieces = [piece for group in groups for piece in group]
+        touching: set[int] = set()
+        at = 0
+        for group in groups:
+            touching.update(range(at, at + len(group) - 1))
+            at += len(group)
+        touching |= {gap for gap in range(len(pieces) - 1) if rng.random() < 0.15}
+        scene = Scene(tuple(pieces), frozenset(touching))
+        if [each.holds(scene) for each in rule] == [number != missing for number in range(len(rule))]:
+            return scene
+
+
+def _piece(rng: Random, words: frozenset[str]) -> Piece:
+    """Any piece of which these words are true."""
+    return Piece(*(next((w for w in kind if w in words), None) or rng.choice(kind) for kind in _KINDS))
+
+
+def _spoilt(rng: Random, group: list[Piece], each: Wanted) -> list[Piece]:
+    """Pieces that are almost those that are wanted: each has one word changed."""
+    spoilt = []
+    for at, words in enumerate((each.words, each.neighbour or frozenset())[: len(group)]):
+        spoilt += [
+            replace(group[at], **{field: rng.choice([w for w in kind if w != getattr(group[at], field)])})
+            for field, kind in zip(("colour", "size", "lean"), _KINDS, strict=True)
+            if getattr(group[at], field) in words
+        ]
+    return spoilt
+
+
+def _facts(name: str, scene: Scene) -> str:
+    lines = []
+    for at, piece in enumerate(scene.pieces):
+        this = f"{name}_{at}"
+        lines.append(f"piece({name},{this}). " + " ".join(f"{word}({this})." for word in sorted(piece.words)))
+    for gap in sorted(scene.touching):
+        one, other = f"{name}_{gap}", f"{name}_{gap + 1}"
+        lines.append(f"touches({one},{other}). touches({other},{one}).")
+    return "\n".join(lines) + "\n"
+
+
+def _written(rule: Sequence[Wanted]) -> str:
+    literals: list[str] = []
+    variable = 0
+    for each in rule:
+        variable += 1
+        literals += [f"piece(S,P{variable})", *(f"{word}(P{variable})" for word in sorted(each.words))]
+        if each.neighbour is not None:
+            literals.append(f"touches(P{variable},P{variable + 1})")
+            variable += 1
+            literals += [f"{word}(P{variable})" for word in sorted(each.neighbour)]
+    return f"zendo(S) :- {', '.join(literals)}."
