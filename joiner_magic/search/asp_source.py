@@ -1,7 +1,7 @@
 """Programs of the space by size: models of an ASP program.
 
 The bias is written out as facts, and those parts of the encodings (solvers/encodings) are chosen that together
-say what docs/hypothesis-space.md does. Single rules and programs of several rules are ASP programs of
+say what docs/reference/hypothesis-space.md does. Single rules and programs of several rules are ASP programs of
 their own, because only single rules are fragments. A rule that comes under several numberings of
 its variables is recognised by its canonical form.
 """

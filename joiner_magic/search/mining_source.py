@@ -1,7 +1,7 @@
 """Single rules from the native core, which enumerates them, tests them and judges what they are good for.
 
 Only what can still matter crosses to Python: rules that are parts of a hypothesis by themselves, and
-fragments that no other dominates. How the core works is in docs/design-native.md.
+fragments that no other dominates. How the core works is in docs/explanation/native-core.md.
 """
 
 from __future__ import annotations

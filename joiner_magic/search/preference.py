@@ -3,7 +3,7 @@
 Many tasks have several optimal solutions, and they differ on unseen examples. The most general one is
 preferred: with the same number of literals, more variables mean fewer coincidences that a rule asks for. Measured on
 samples of the field's tasks this was better on average than fewest variables, fewest predicates or first
-come (docs/learner.md has the numbers).
+come (docs/explanation/learner.md has the numbers).
 """
 
 from __future__ import annotations

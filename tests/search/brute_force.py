@@ -1,4 +1,4 @@
-"""The size of an optimal hypothesis, by exhaustive search straight from docs/hypothesis-space.md.
+"""The size of an optimal hypothesis, by exhaustive search straight from docs/reference/hypothesis-space.md.
 
 Nothing of the learner is used but the values of rules. Every body over the task's literals is
 enumerated and kept if it satisfies the written conditions; it then counts only by what can matter:

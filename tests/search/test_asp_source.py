@@ -1,4 +1,4 @@
-"""The ASP source against an enumeration of its own, written from docs/hypothesis-space.md."""
+"""The ASP source against an enumeration of its own, written from docs/reference/hypothesis-space.md."""
 
 from __future__ import annotations
 

@@ -152,12 +152,12 @@ def test_unknown_names_are_refused() -> None:
         learn(a_task(), max_size=3)
 
 
-# docs/learner.md has a line for each option: name, how the command writes it, default, meaning.
+# docs/explanation/learner.md has a line for each option: name, how the command writes it, default, meaning.
 ROW = re.compile(r"^\| `(\w+)` \| (.*?) \| `(.*?)` \| (.*?) \|$", re.MULTILINE)
 
 
 def documented() -> list[tuple[str, str, str, str]]:
-    text = (ROOT / "docs" / "learner.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "explanation" / "learner.md").read_text(encoding="utf-8")
     (section,) = re.findall(r"^## Options\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
     return ROW.findall(section)
 
@@ -177,7 +177,7 @@ def test_the_command_has_every_option_as_it_is_documented(capsys: pytest.Capture
 
 
 def test_the_documentation_names_files_that_exist() -> None:
-    text = (ROOT / "docs" / "learner.md").read_text(encoding="utf-8")
+    text = (ROOT / "docs" / "explanation" / "learner.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:tests|search|solvers|logic|task)/[\w/]+\.(?:py|lp))\b", text))
     assert len(named) > 20
     assert not [

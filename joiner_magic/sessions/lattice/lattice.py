@@ -3,7 +3,7 @@
 A million rules can be recorded, so the lattice gives a few at a time: it opens on what matters, and every node can be
 expanded, searched for and looked at closely. It may be asked while the run goes on, from any thread; it then tells of
 what is recorded so far. An edge is a literal that is added. Where arguments of a predicate can be exchanged by the
-facts, the record has one of the equal rules (docs/design-native.md), and edges hold up to such exchanges.
+facts, the record has one of the equal rules (docs/explanation/native-core.md), and edges hold up to such exchanges.
 """
 
 from __future__ import annotations

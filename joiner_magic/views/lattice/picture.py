@@ -85,7 +85,7 @@ def _sign(drawn: Drawn) -> Svg:
 
 
 def covered_in_words(node: Node) -> str:
-    """What is no whole rule yet may cover more than was counted (docs/design-native.md)."""
+    """What is no whole rule yet may cover more than was counted (docs/explanation/native-core.md)."""
     if node.pos is None or node.neg is None:
         return ""
     return f"{'at least ' if node.outcome == 'partial' else ''}+{node.pos:,} −{node.neg:,}"

@@ -5,7 +5,7 @@
 // our magics, else none. So it follows every key, and what the front end sets when a kernel
 // reports its language, or a mode loads late, stays as it is beneath.
 //
-// Written by hand as a container of webpack's module federation: docs/notebook-integration.md says why.
+// Written by hand as a container of webpack's module federation: docs/explanation/notebook-integration.md says why.
 (() => {
   "use strict";
   const NAME = "joiner-magic";

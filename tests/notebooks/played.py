@@ -1,0 +1,75 @@
+"""An example notebook, run from top to bottom in the project's own kernel, which then answers questions.
+
+It runs in an empty folder, as one that `joiner tutorial` has copied.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+from conftest import ROOT
+
+FOLDER = ROOT / "example_notebooks"
+_SECONDS = re.compile(r"\b\d+\.\d+\b(?!%)")  # no two runs take the same time
+
+
+class Played:
+    """What a notebook shows now, beside what was stored in it."""
+
+    def __init__(self, client: NotebookClient, stored: list[list[str]]) -> None:
+        self._client = client
+        self.stored = stored
+        self.shown = [texts(cell) for cell in client.nb.cells]
+
+    def ask(self, expression: str) -> Any:
+        """What an expression is worth in the notebook's kernel, after all of its cells: by way of JSON."""
+        cell = nbformat.v4.new_code_cell(f"import json\nprint(json.dumps({expression}))")  # type: ignore[no-untyped-call]
+        self._client.nb.cells.append(cell)
+        self._client.execute_cell(cell, len(self._client.nb.cells) - 1)
+        return json.loads(cell.outputs[0].text)
+
+    def shown_by(self, source: str) -> str:
+        """All that the one code cell shows in whose text this stands, as plain text."""
+        (found,) = (
+            output
+            for cell, output in zip(self._client.nb.cells, self.shown, strict=False)
+            if cell.cell_type == "code" and source in cell.source
+        )
+        return "\n".join(found)
+
+
+def playing(name: str) -> Any:
+    """A fixture for the tests of one notebook: `notebook = playing("01_first_rule")`. It runs once for all of them."""
+
+    @pytest.fixture(scope="module")
+    def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
+        notebook = nbformat.read(FOLDER / f"{name}.ipynb", as_version=4)  # type: ignore[no-untyped-call]
+        stored = [texts(cell) for cell in notebook.cells]
+        resources = {"metadata": {"path": str(tmp_path_factory.mktemp(name))}}
+        client = NotebookClient(notebook, timeout=120, kernel_name="joiner", resources=resources)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setenv("JOINER_PICTURES", "static")  # as it is stored: a widget would be dead
+            with client.setup_kernel():
+                for number, cell in enumerate(notebook.cells):
+                    client.execute_cell(cell, number)
+                yield Played(client, stored)
+
+    return notebook
+
+
+def texts(cell: nbformat.NotebookNode) -> list[str]:
+    """The plain text of a code cell's outputs, as a reader of the notebook sees it, without the times."""
+    found = []
+    for output in cell.get("outputs", []):
+        if output.output_type == "error":
+            found.append(f"{output.ename}: {output.evalue}")
+        else:
+            found.append(_SECONDS.sub("N", output.get("text") or output.data["text/plain"]))
+    return found
