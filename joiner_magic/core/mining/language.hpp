@@ -1,4 +1,4 @@
-// The rules that the miner builds: what a body may hold, and when it is legal (docs/hypothesis-space.md).
+// The rules that the miner builds: what a body may hold, and when it is legal (docs/reference/hypothesis-space.md).
 //
 // Bodies grow one literal at a time. A body that is not legal yet, because a variable occurs once or
 // the directions cannot be satisfied, may still become so: it is *partial*.
