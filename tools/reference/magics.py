@@ -47,6 +47,7 @@ def _magic(name: str) -> Iterator[str]:
     shown = [line[4:] for line in told.splitlines() if line.startswith("    ") or not line]
     yield f"## %%{name}"
     yield first_paragraph(method, name)
+    yield "<!-- not run: lines with their meaning beside them -->"
     yield block("\n".join(shown).strip())
 
 
