@@ -91,6 +91,11 @@ class Page:
                 yield token.content
 
     @property
+    def prose(self) -> list[str]:
+        """Running text, without code."""
+        return [token.content for token in self._inline if token.type == "text"]
+
+    @property
     def _inline(self) -> Iterator[Token]:
         for token in self._tokens:
             yield from token.children or ()

@@ -32,7 +32,7 @@ _MISTAKES: dict[str, Callable[[], object]] = {
     ),
     "Where a picture is saved as PNG without Graphviz": lambda: _drawn_by_nobody(),
     "Where an option is misspelt, `%%joiner --timout 60`": lambda: learning().of("--timout 60"),
-    'Where a view is misspelt, `view("latice")`': lambda: view("latice"),
+    'Where there is no such view, `view("tree")`': lambda: view("tree"),
 }
 
 
