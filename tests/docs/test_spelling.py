@@ -56,6 +56,11 @@ def test_mistakes_would_be_noticed(known: SpellChecker) -> None:
     assert len(unknown(wrong, known)) == len(wrong)
 
 
+def test_code_is_no_prose_and_bold_letters_are_part_of_their_word() -> None:
+    page = Page(ROOT / "x.md", "**A**cceptor of `codde` and\n[links](nowheree.md)\n")
+    assert [list(words(text)) for text in page.prose if text] == [["acceptor", "of", "and", "links"]]
+
+
 def unknown(texts: list[str], known: SpellChecker) -> set[str]:
     return {word for text in texts for word in words(text) if word not in known and owner(word) not in known}
 
