@@ -25,13 +25,15 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
+    """What stands in the way of a solution."""
+
     searched: int  # all programs of at most this size were tested
     exhausted: bool  # and there are no larger ones in the space
     uncovered: tuple[Term, ...]  # positive examples that the best partial hypothesis leaves
     impossible: tuple[Term, ...]  # positive examples that no rule of the space covers without a negative one
     idle: tuple[Predicate, ...]  # body predicates that never helped to tell positives from negatives
     bounds: tuple[str, ...]  # bounds of the bias that were reached by programs which cover positives
-    advice: tuple[Advice, ...] = ()
+    advice: tuple[Advice, ...] = ()  # single changes of the bias that were tried, and what each opened
 
     @classmethod
     def of(
