@@ -86,7 +86,7 @@ def _cells(arguments: argparse.Namespace, file: Path) -> Sequence[Cell]:
                 f"--from {arguments.origin} makes its own data", remedy="take --from csv for yours"
             )
         return from_made(file.stem, arguments.origin, arguments.seed)
-    if arguments.origin is None and not arguments.data:
+    if arguments.origin is None and not arguments.data and not arguments.target:
         return empty(file.stem)
     if not arguments.data:
         raise CommandError("there is no table", remedy="name a CSV file: --data FILE")

@@ -62,6 +62,10 @@ def add_command(commands: Commands) -> None:
 
 
 def _tutorial(arguments: argparse.Namespace) -> int:
+    if importlib.util.find_spec("jupyterlab") is None and not arguments.no_open:
+        raise MissingPart(
+            "JupyterLab is not installed", remedy="install it with pip install 'joiner-magic[tutorial]'"
+        )
     notebooks = shipped()
     folder = Path(arguments.folder)
     copied = copy_notebooks(notebooks, folder, fresh=arguments.fresh)
@@ -72,11 +76,6 @@ def _tutorial(arguments: argparse.Namespace) -> int:
     command = lab_command(folder / notebooks[0].name, ["-y", *arguments.lab])
     if arguments.no_open:
         print(f"open them with: {typed(command)}")
-    if importlib.util.find_spec("jupyterlab") is None:
-        raise MissingPart(
-            "JupyterLab is not installed", remedy="install it with pip install 'joiner-magic[tutorial]'"
-        )
-    if arguments.no_open:
         return 0
     print("JupyterLab opens in a browser; Ctrl-C here ends it.", flush=True)
     return _open(command)

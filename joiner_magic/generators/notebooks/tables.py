@@ -12,6 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from io import StringIO
 from keyword import kwlist
 from pathlib import Path
 
@@ -60,7 +61,7 @@ def read_table(path: Path) -> Table:
         raise CommandError(f"{path} is not a text in UTF-8", remedy="save it as CSV UTF-8") from None
     heading = text.partition("\n")[0]
     separator = max(",;\t", key=heading.count)  # a comma if there is none
-    lines = [row for row in csv.reader(text.splitlines(), delimiter=separator) if row]
+    lines = [row for row in csv.reader(StringIO(text), delimiter=separator) if row]
     if len(lines) < 2:
         raise CommandError(
             f"{path} has no rows", remedy="give a table with a line of column names and rows below"
@@ -78,7 +79,7 @@ def read_table(path: Path) -> Table:
 
 def name_of(words: str) -> str:
     """As the name of a variable or a predicate."""
-    name = re.sub(r"\W+", "_", words.strip().lower()).strip("_")
+    name = re.sub(r"[\W_]+", "_", words.lower()).strip("_")
     return name if name[:1].isalpha() else f"t_{name}"
 
 
