@@ -1,7 +1,7 @@
 """Words of the prose that readers see are words: of the dictionary of pyspellchecker, or of words.txt, the house's own.
 
 codespell looks for known mistakes in everything else (pyproject.toml); here any word that nobody knows is one. Code, names
-in CamelCase and abbreviations in capitals are left out.
+of files, names in CamelCase and abbreviations in capitals are left out.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ NOTEBOOKS = sorted((ROOT / "example_notebooks").glob("*.ipynb"))
 _OWN = Path(__file__).with_name("words.txt")
 _LETTERS = "[A-Za-zÀ-ÖØ-öø-ÿ]+"
 _WORD = re.compile(rf"{_LETTERS}(?:['’]{_LETTERS})*")
+_FILE = re.compile(r"[\w/-]*\.\w[\w/.-]*")  # bk.pl, example.org
 _NAME = re.compile(r".+[A-Z]")  # CamelCase, and abbreviations
 
 
@@ -57,7 +58,7 @@ def test_mistakes_would_be_noticed(known: SpellChecker) -> None:
 
 
 def test_code_is_no_prose_and_bold_letters_are_part_of_their_word() -> None:
-    page = Page(ROOT / "x.md", "**A**cceptor of `codde` and\n[links](nowheree.md)\n")
+    page = Page(ROOT / "x.md", "**A**cceptor of `frobnicatee` and\n[links](nowheree.md)\n")
     assert [list(words(text)) for text in page.prose if text] == [["acceptor", "of", "and", "links"]]
 
 
@@ -66,7 +67,7 @@ def unknown(texts: list[str], known: SpellChecker) -> set[str]:
 
 
 def words(text: str) -> Iterator[str]:
-    for word in _WORD.findall(text):
+    for word in _WORD.findall(_FILE.sub(" ", text)):
         if not _NAME.match(word):
             yield word.lower().replace("’", "'")
 
