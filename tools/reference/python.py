@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import inspect
+import pkgutil
 from collections.abc import Iterator
 from functools import cached_property
+from importlib import import_module
+from types import ModuleType
 
 import joiner_magic
+from joiner_magic import generators
 from joiner_magic.engines.choose import Choice
 from joiner_magic.engines.protocol import Engine, Explanation
+from joiner_magic.generators.made import Made
 from joiner_magic.search.confusion import Confusion
 from joiner_magic.search.shortfall import Shortfall
 from joiner_magic.sessions.comparison import Comparison
@@ -48,7 +53,29 @@ def written() -> str:
         "## What they give",
         "These come from the functions and methods above.",
         *(part for kind in _GIVEN for part in _class(kind)),
+        "## Makers of tasks",
+        "Tasks to teach and to try with: `from joiner_magic.generators.zendo import zendo`. The same seed makes the same task.",
+        *_class(Made),
+        *(part for module in _makers() for part in _maker(module)),
     )
+
+
+def _makers() -> Iterator[ModuleType]:
+    for found in pkgutil.iter_modules(generators.__path__):
+        if not found.ispkg:
+            yield import_module(f"{generators.__name__}.{found.name}")
+
+
+def _maker(module: ModuleType) -> Iterator[str]:
+    rows = [
+        (code(f"{name}{signature(thing)}"), first_paragraph(thing, f"{module.__name__}.{name}"))
+        for name, thing in vars(module).items()
+        if inspect.isfunction(thing) and thing.__module__ == module.__name__ and not name.startswith("_")
+    ]
+    if rows:
+        yield f"### {module.__name__.partition('.')[2]}"
+        yield first_paragraph(module, module.__name__)
+        yield table(("function", "makes"), rows)
 
 
 def _function(name: str, function: object) -> Iterator[str]:

@@ -38,25 +38,26 @@ def first_paragraph(thing: Any, name: str) -> str:
 
 
 def signature(function: Any) -> str:
-    """As it is written, without `self`; annotations are texts in all of our modules."""
-    found = inspect.signature(function)
-    kept = [p for p in found.parameters.values() if p.name not in ("self", "cls")]
-    shown = [str(p.replace(annotation=p.empty)) for p in kept]
-    parts: list[str] = []
-    for before, parameter, text in zip([None, *kept], kept, shown, strict=False):
-        starts = parameter.kind is parameter.KEYWORD_ONLY
-        if starts and (before is None or before.kind not in (before.KEYWORD_ONLY, before.VAR_POSITIONAL)):
-            parts.append("*")
-        parts.append(_annotated(parameter, text))
-    gives = "" if found.return_annotation in (found.empty, "None", None) else f" -> {found.return_annotation}"
-    return f"({', '.join(parts)}){gives}"
+    """As it is written, without `self`."""
+    (node,) = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    assert isinstance(node, ast.FunctionDef)
+    taken = node.args
+    positional = [*taken.posonlyargs, *taken.args]
+    without: list[ast.expr | None] = [None] * (len(positional) - len(taken.defaults))
+    pairs = zip(positional, [*without, *taken.defaults], strict=True)
+    parts = [_parameter(each, default) for each, default in pairs if each.arg not in ("self", "cls")]
+    if taken.vararg or taken.kwonlyargs:
+        parts.append(f"*{_parameter(taken.vararg) if taken.vararg else ''}")
+    parts += [_parameter(*pair) for pair in zip(taken.kwonlyargs, taken.kw_defaults, strict=True)]
+    if taken.kwarg:
+        parts.append(f"**{_parameter(taken.kwarg)}")
+    gives = ast.unparse(node.returns) if node.returns else "None"
+    return f"({', '.join(parts)}){'' if gives == 'None' else f' -> {gives}'}"
 
 
-def _annotated(parameter: inspect.Parameter, text: str) -> str:
-    if parameter.annotation is parameter.empty:
-        return text
-    name, equals, default = text.partition("=")
-    return f"{name}: {parameter.annotation}{f' = {default}' if equals else ''}"
+def _parameter(argument: ast.arg, default: ast.expr | None = None) -> str:
+    annotation = f": {ast.unparse(argument.annotation)}" if argument.annotation else ""
+    return f"{argument.arg}{annotation}{f' = {ast.unparse(default)}' if default else ''}"
 
 
 def fields(kind: type) -> Iterator[Field]:
