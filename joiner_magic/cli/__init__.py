@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from joiner_magic.cli import bench, check, cover, doctor, learn
+from joiner_magic.cli import bench, check, cover, doctor, learn, new, tutorial
 from joiner_magic.errors import JoinerError
 
 BAD_INPUT = 2
@@ -48,5 +48,7 @@ def parser() -> argparse.ArgumentParser:
     check.add_command(commands)
     cover.add_command(commands)
     bench.add_command(commands)
+    tutorial.add_command(commands)
+    new.add_command(commands)
     doctor.add_command(commands)
     return command

@@ -92,8 +92,8 @@ class Page:
 
     @property
     def prose(self) -> list[str]:
-        """Running text, without code."""
-        return [token.content for token in self._inline if token.type == "text"]
+        """Running text, without code; a word of which a part is bold is one word."""
+        return ["".join(map(_read_out, token.children or ())) for token in self._tokens]
 
     @property
     def _inline(self) -> Iterator[Token]:
@@ -115,6 +115,10 @@ class Page:
 
 def _is_output(token: Token) -> bool:
     return token.type == "fence" and token.info.strip() == "text" and not token.content.startswith("%")
+
+
+def _read_out(token: Token) -> str:
+    return token.content if token.type == "text" else "" if token.type.startswith(("strong", "em")) else " "
 
 
 PAGES = [Page.read(file) for file in FILES]

@@ -30,7 +30,7 @@ from joiner_magic.task.directives import read_directives
 from joiner_magic.task.reader import Source
 
 _SECONDS = re.compile(r"\b\d+\.\d+\b(?!%)")  # no two runs take the same time
-_PROMPT = "Out[0]: \n"  # of a terminal; pages show what a notebook does
+_OUT = re.compile(r"^Out\[\d+\]: ?\n?", re.MULTILINE)  # of a terminal, before a value
 _CELL = re.compile(r"\n\n+(?=%)")
 
 
@@ -97,7 +97,7 @@ def ran(shell: InteractiveShell, cell: str, block: Block) -> str:
         result = shell.run_cell(cell)  # type: ignore[no-untyped-call]
     result.raise_error()
     shown = [output.data["text/plain"] + "\n" for output in captured.outputs]
-    return "".join([captured.stdout.removeprefix(_PROMPT), *shown])
+    return _OUT.sub("", "".join([captured.stdout, *shown]))
 
 
 @_each(is_prolog)

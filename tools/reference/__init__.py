@@ -11,8 +11,9 @@ from collections.abc import Mapping
 from reference import bias, command, errors, events, magics, options, python
 
 _PAGES = (magics, options, bias, errors, events, command, python)
+NAMES = tuple(f"{page.__name__.rpartition('.')[2]}.md" for page in _PAGES)
 
 
 def pages() -> Mapping[str, str]:
     """The text of each page, by the name of its file."""
-    return {f"{page.__name__.rpartition('.')[2]}.md": page.written() for page in _PAGES}
+    return {name: page.written() for name, page in zip(NAMES, _PAGES, strict=True)}

@@ -25,7 +25,7 @@ type(east, (train,)).    type(has_car, (train, car)).
 type(short, (car,)).     type(load, (car, shape)).
 direction(has_car, (in, out)).
 max_vars(4). max_body(4).
-:- body_literal(C, load, 2, _), not body_literal(C, short, 1, _).   % load only of short cars"""
+:- body_literal(C, load, 2, _), not body_literal(C, short, 1, _).  % of short cars"""
 
 
 def written() -> str:
