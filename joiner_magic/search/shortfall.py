@@ -81,9 +81,8 @@ class Shortfall:
         if self.bounds:
             yield f"bounds hit   {', '.join(self.bounds)}"
         for advice in sorted(self.advice, key=lambda advice: (not advice.solved, -advice.covered)):
-            opened = (
-                "there is a solution" if advice.solved else f"covers {advice.covered:,} positive examples"
-            )
+            examples = f"{advice.covered:,} positive example{'' if advice.covered == 1 else 's'}"
+            opened = "there is a solution" if advice.solved else f"covers {examples}"
             yield f"try          {advice.change}: {opened}"
 
 
