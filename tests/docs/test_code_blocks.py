@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 from pathlib import Path
-from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -34,7 +33,7 @@ _OUT = re.compile(r"^Out\[\d+\]: ?\n?", re.MULTILINE)  # of a terminal, before a
 _CELL = re.compile(r"\n\n+(?=%)")
 
 
-def _each(kind: Any) -> pytest.MarkDecorator:
+def _each(kind: Callable[[Block], bool]) -> pytest.MarkDecorator:
     """Pages that have such blocks."""
     found = [
         pytest.param(page, id=page.name, marks=[pytest.mark.prolog] if page.needs_prolog else [])
@@ -153,18 +152,18 @@ def without_times(text: str) -> str:
     return _SECONDS.sub("N", "\n".join(line.rstrip() for line in text.strip().splitlines()))
 
 
-def block(text: str, language: str = "python", shown: str | None = None) -> Page:
+def page_of(text: str, language: str = "python", shown: str | None = None) -> Page:
     below = "" if shown is None else f"\n```text\n{shown}```\n"
     return Page(ROOT / "x.md", f"```{language}\n{text}```\n{below}")
 
 
 def test_mistakes_would_be_noticed(shell: InteractiveShell, checkout: Path) -> None:
     with pytest.raises(AssertionError):
-        test_what_is_shown_is_what_happens(block("print(1)\n", shown="2\n"), shell, checkout)
+        test_what_is_shown_is_what_happens(page_of("print(1)\n", shown="2\n"), shell, checkout)
     with pytest.raises(NameError):
-        test_what_is_shown_is_what_happens(block("print(joiner)\n"), shell, checkout)
+        test_what_is_shown_is_what_happens(page_of("print(joiner)\n"), shell, checkout)
     with pytest.raises(JoinerError):
-        test_what_is_shown_is_what_happens(block("%%bk\nparent(ann,\n", "text"), shell, checkout)
+        test_what_is_shown_is_what_happens(page_of("%%bk\nparent(ann,\n", "text"), shell, checkout)
     with pytest.raises(JoinerError):
         check_prolog("parent(ann,", "bk")
     with pytest.raises(pytest.fail.Exception):
