@@ -136,7 +136,7 @@ def zendo(rule: Sequence[str] = RULES["three ways"], scenes: int = 50, seed: int
 def big_rule(pieces: int, seed: int = 1) -> tuple[str, ...]:
     """A rule that asks for so many pieces, at most 36: each takes four literals."""
     kinds = list(product(*_KINDS))
-    return tuple(" ".join(words) for words in Random(seed).sample(kinds, pieces))
+    return tuple(str(Piece(*words)) for words in Random(seed).sample(kinds, pieces))
 
 
 def _beside(scene: Scene, at: int) -> list[int]:
