@@ -9,13 +9,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from joiner_magic.generators.zendo import Piece, Scene
-from joiner_magic.views.drawing import FAINT, INK, LINE, Svg, named, page, piece, words
+from joiner_magic.views.drawing import FAINT, INK, LINE, SMALL, Svg, named, page, piece, words
 from joiner_magic.views.palette import NEGATIVE, POSITIVE
 from joiner_magic.views.picture import Picture
 
 _COLOURS = {"red": "#d55e00", "green": "#009e73", "blue": "#0072b2"}
 _SCALE = {"small": 0.55, "medium": 0.78, "large": 1.0}
-_WIDE, _TALL, _GAP = 26.0, 40.0, 9.0
+_WIDE, _TALL, _GAP = 30.0, 44.0, 9.0
 _MARGIN, _HEADING, _LETTERS, _NARROWEST = 10.0, 20.0, 16.0, 80.0
 _ROW = _TALL + _HEADING + _LETTERS + 2 * _MARGIN
 _COLUMNS = 5
@@ -104,5 +104,5 @@ def _pyramid(each: Piece, middle: float, floor: float) -> Svg:
     return named(
         str(each),
         piece("path", d=outline, fill=_COLOURS[each.colour]),
-        words(middle, floor + _LETTERS, each.colour[0], fill=FAINT, font_size=9, text_anchor="middle"),
+        words(middle, floor + _LETTERS, each.colour[0], fill=FAINT, font_size=SMALL, text_anchor="middle"),
     )

@@ -10,11 +10,11 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from joiner_magic.views.drawing import FAINT, LINE, PAGE, SMALL, Svg, named, page, piece, words
+from joiner_magic.views.drawing import FAINT, LINE, PAGE, SMALL, USUAL, Svg, named, page, piece, words
 from joiner_magic.views.picture import Picture
 
-WIDTH, HEIGHT = 380, 280  # of a panel
-LEFT, RIGHT, TOP, BOTTOM = 55, 15, 30, 45  # around its axes
+WIDTH, HEIGHT = 380, 300  # of a panel
+LEFT, RIGHT, TOP, BOTTOM = 55, 15, 52, 45  # around its axes; on top are the title and the names of the lines
 # Told apart by colour-blind readers too. Shapes are paths around the origin, of about one unit's radius.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#a34c7f")
 SHAPES = (
@@ -95,10 +95,15 @@ def _panel(panel: Panel) -> Iterator[Svg]:
     yield words(0, 0, panel.y, text_anchor="middle", transform=f"translate(14 {HEIGHT / 2:.0f}) rotate(-90)")
     for number, line in enumerate(panel.lines):
         yield _line(line, number, across, up)
-    for number, line in enumerate(panel.lines):
-        y = TOP + 14 + 16 * number
-        yield _mark(number, LEFT + 12, y)
-        yield words(LEFT + 22, y + 4, line.name, stroke=PAGE, stroke_width=3, paint_order="stroke")
+    yield from _names(panel.lines)
+
+
+def _names(lines: Sequence[Line]) -> Iterator[Svg]:
+    x = LEFT + _RADIUS
+    for number, line in enumerate(lines):
+        yield _mark(number, x, TOP - 16)
+        yield words(x + 9, TOP - 12, line.name)
+        x += 28 + 0.55 * USUAL * len(line.name)
 
 
 def _grid(xs: Sequence[float], exponents: Sequence[int], across: _Axis, up: _Axis) -> Iterator[Svg]:
