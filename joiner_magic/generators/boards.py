@@ -44,7 +44,15 @@ def _board(name: str, position: Position, x: float, y: float) -> Svg:
     # The touched square comes last: its frame lies over the lines of its neighbours.
     squares = sorted(position.board, key=lambda square: square == position.touched)
     cells = [_cell(position, square, x, top) for square in squares]
-    return named(_said(name, position), words(x, y + 9, name, fill=FAINT, font_size=10), *cells)
+    heading = words(x, y + 9, f"{name}, {_turn(position)}", fill=FAINT, font_size=10)
+    return named(_said(name, position), heading, *cells)
+
+
+def _turn(position: Position) -> str:
+    """Whose it is, or who has won."""
+    if position.touched is not None:
+        return position.player
+    return f"{position.winner} won" if position.winner else "open"
 
 
 def _cell(position: Position, square: Square, x: float, top: float) -> Svg:

@@ -35,11 +35,13 @@ def test_rules_are_unequal_and_all_are_needed(notebook: Played) -> None:
     rules = [re.findall(r"\+(\d+) +−(\d+)", line)[0] for line in shown if line.startswith("rule")]
     assert sorted((int(pos), int(neg)) for pos, neg in rules) == [(6, 0), (25, 0), (186, 0), (186, 0)]
     assert notebook.ask("sum(len(game) - 1 for game in games[:3])") == 6 + 25
+    (stays,) = (line for line in shown if line.endswith(" next_cell(A, B, C, D) :- true_cell(A, B, C, D)."))
+    assert "−31 " in stays
 
 
 def test_the_held_out_game_is_told_right(notebook: Played) -> None:
     assert notebook.ask("result.score(made.held_out).accuracy") == 1
-    assert notebook.shown_by("drawn(games[3])").startswith("covers 108 of 108 positive and 0 of 216")
+    assert notebook.shown_by("drawn(games[3]").startswith("covers 108 of 108 positive and 0 of 216")
     assert "by next_cell(A, B, C, D) :- is_blank(D)" in notebook.shown_by("%joiner explain")
 
 
