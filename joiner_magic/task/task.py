@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from joiner_magic.logic.terms import Predicate
+from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.background import Background
 from joiner_magic.task.bias import Bias, read_bias
@@ -25,6 +25,10 @@ class Task:
     bias: Bias  # which rules may be learnt, given or inferred
     notes: tuple[Note, ...] = field(default=(), compare=False)  # what a person should know about the texts
     builtins: frozenset[Predicate] = frozenset()  # body predicates that Prolog itself defines
+
+    def about(self, *atoms: Term) -> Task:
+        """With these atoms in the place of the examples: engines know no terms but those of the task."""
+        return replace(self, examples=Examples(atoms, (), self.bias.head))
 
 
 def read_task(
