@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from joiner_magic.task.task import Task, read_task
+
+if TYPE_CHECKING:
+    from joiner_magic.sessions.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +25,15 @@ class Made:
 
     def held_out_task(self) -> Task:
         return read_task(self.background, self.held_out, self.bias)
+
+    def into(self, session: Session) -> Session:
+        """Say it to a session, in the place of everything that is there."""
+        session.reset()
+        session.bk(self.background)
+        session.examples(self.examples)
+        session.examples(self.held_out, test=True)
+        session.bias(self.bias)
+        return session
 
 
 def labelled(positives: Iterable[str], negatives: Iterable[str]) -> str:

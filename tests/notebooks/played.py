@@ -66,10 +66,14 @@ def playing(name: str) -> Any:
 
 def texts(cell: nbformat.NotebookNode) -> list[str]:
     """The plain text of a code cell's outputs, as a reader of the notebook sees it, without the times."""
-    found = []
+    found: list[str] = []
+    before = ""
     for output in cell.get("outputs", []):
         if output.output_type == "error":
             found.append(f"{output.ename}: {output.evalue}")
+        elif output.output_type == before == "stream":
+            found[-1] += output.text  # into how many pieces it comes depends on the time
         else:
-            found.append(_SECONDS.sub("N", output.get("text") or output.data["text/plain"]))
-    return found
+            found.append(output.get("text") or output.data["text/plain"])
+        before = output.output_type
+    return [_SECONDS.sub("N", text) for text in found]
