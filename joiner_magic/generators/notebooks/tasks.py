@@ -25,9 +25,9 @@ class Kind:
 # Small enough to be read in a cell, large enough for the rule to be found.
 KINDS = {
     "zendo": Kind(
-        lambda seed: zendo(("small red", "blue touches green"), scenes=30, seed=seed).made(),
+        lambda seed: zendo(("small red", "large blue"), scenes=20, seed=seed).made(),
         "Scenes of small pyramids. Some follow a secret rule; which one?",
-        "- Give the bias `max_body(3).`: is there still a rule?\n"
+        "- Give the bias `max_body(2).`: is there still a rule?\n"
         "- Change the colour of a piece, and run the cells again.\n"
         "- Take a predicate out of the bias: can the rest say the same?",
     ),
@@ -120,4 +120,4 @@ def empty(title: str) -> Sequence[Cell]:
 
 def _packed(clauses: str) -> str:
     """Clauses side by side: a cell of hundreds of lines would hide the rest."""
-    return fill(clauses, width=110, break_long_words=False, break_on_hyphens=False)
+    return fill(clauses, width=88, break_long_words=False, break_on_hyphens=False)
