@@ -14,16 +14,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    background: str
-    examples: str
-    bias: str
+    """A task as texts, with examples that are held out and the rule behind it."""
+
+    background: str  # facts
+    examples: str  # to learn from
+    bias: str  # in which the rule can be learnt
     held_out: str  # examples on the same background that only measure
     rule: str  # the secret one, as Prolog
 
     def task(self) -> Task:
+        """To learn from."""
         return read_task(self.background, self.examples, self.bias)
 
     def held_out_task(self) -> Task:
+        """To measure on: `result.score` takes it."""
         return read_task(self.background, self.held_out, self.bias)
 
     def into(self, session: Session) -> Session:

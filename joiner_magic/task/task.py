@@ -18,10 +18,12 @@ from joiner_magic.task.validate import validate
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    background: Background
-    examples: Examples
-    bias: Bias
-    notes: tuple[Note, ...] = field(default=(), compare=False)
+    """Background knowledge, examples and bias that belong together."""
+
+    background: Background  # facts and rules
+    examples: Examples  # atoms that hold (`pos`) and atoms that do not (`neg`)
+    bias: Bias  # which rules may be learnt, given or inferred
+    notes: tuple[Note, ...] = field(default=(), compare=False)  # what a person should know about the texts
     builtins: frozenset[Predicate] = frozenset()  # body predicates that Prolog itself defines
 
     def about(self, *atoms: Term) -> Task:
