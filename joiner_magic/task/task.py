@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from joiner_magic.logic.terms import Predicate
+from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.background import Background
 from joiner_magic.task.bias import Bias, read_bias
@@ -23,6 +23,10 @@ class Task:
     bias: Bias
     notes: tuple[Note, ...] = field(default=(), compare=False)
     builtins: frozenset[Predicate] = frozenset()  # body predicates that Prolog itself defines
+
+    def about(self, *atoms: Term) -> Task:
+        """With these atoms in the place of the examples: engines know no terms but those of the task."""
+        return replace(self, examples=Examples(atoms, (), self.bias.head))
 
 
 def read_task(

@@ -99,6 +99,11 @@ def test_predictions_about_terms_the_task_never_mentions(gran: Result, strings: 
     assert strings.predict(new) == [True, False, False]
 
 
+def test_explanations_of_terms_the_task_never_mentions(strings: Result) -> None:
+    assert strings.explain("f([a,d,a,b])").covered
+    assert not strings.explain("f([b,a,a,a])").covered
+
+
 @pytest.mark.parametrize("atom", ["parent(ann,bob)", "gran(ann)", "gran(ann,X)", "gran", "42"])
 def test_only_ground_atoms_of_the_head_are_predicted(atom: str, gran: Result) -> None:
     with pytest.raises(TaskError, match="is no atom to ask about"):
