@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias, cast
 
 
 class Position(NamedTuple):
@@ -18,14 +18,25 @@ class Position(NamedTuple):
     column: int
 
 
+class _Written:
+    """To a person a term is what Prolog writes."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        from joiner_magic.logic.render import render_term  # which knows terms
+
+        return render_term(cast("Term", self))
+
+
 @dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(_Written):
     name: str
     position: Position | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(_Written):
     """A constant such as `blue`, `'New York'` or `[]` (Prolog calls it an atom)."""
 
     name: str
@@ -33,13 +44,13 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Integer:
+class Integer(_Written):
     value: int
     position: Position | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Float:
+class Float(_Written):
     """Equal to another if it is written alike: 0.0 is not -0.0, and a NaN is itself, as in Prolog."""
 
     value: float
@@ -53,7 +64,7 @@ class Float:
 
 
 @dataclass(frozen=True, slots=True)
-class String:
+class String(_Written):
     """A double-quoted text."""
 
     value: str
@@ -61,7 +72,7 @@ class String:
 
 
 @dataclass(frozen=True, slots=True)
-class Compound:
+class Compound(_Written):
     """`functor(args…)`; operators are compounds too: `X + 1` is `+(X, 1)`. Never a list cell."""
 
     functor: str
@@ -70,7 +81,7 @@ class Compound:
 
 
 @dataclass(frozen=True, slots=True)
-class List:
+class List(_Written):
     """`[items… | tail]` with at least one item; the tail is `[]` or a term that is not a list."""
 
     items: tuple[Term, ...]

@@ -130,7 +130,7 @@ class Commands:
     def _why_not(self, atom: str) -> None:
         if not atom or atom.startswith("-"):
             _argument("why-not", atom)  # says what is missing
-        display.show(current().why_not(atom))
+        display.show_lines(current().why_not(atom), rows=self._defaults.max_rows)
 
     def _compare(self, line: str) -> Any:
         _argument("compare", line)

@@ -32,7 +32,11 @@ if TYPE_CHECKING:
 
 
 def _explanation_view(explanation: Explanation, rows: int = ROWS) -> Output:
-    lines = shortened(narrate(explanation), rows)
+    return _lines(narrate(explanation), rows)
+
+
+def _lines(text: str, rows: int) -> Output:
+    lines = shortened(text, rows)
     return Output(lines, box(block(lines)))
 
 
@@ -62,6 +66,11 @@ def show(value: object, *, rows: int = ROWS) -> None:
         print(value)  # what a magic says goes where a cell's own prints go
     else:
         _display(view_of(value, rows))
+
+
+def show_lines(text: str, *, rows: int = ROWS) -> None:
+    """What is said of one thing, at length."""
+    _display(_lines(text, rows))
 
 
 def show_cells(session: Session, kind: Kind, *, rows: int = ROWS) -> None:

@@ -130,6 +130,7 @@ def test_programs_read_back(rules: list[Rule]) -> None:
 )
 def test_terms_look_familiar(term: Term, text: str) -> None:
     assert render_term(term) == text
+    assert str(term) == text
     assert read_term(text) == term
 
 
