@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import SupportsIndex
 
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp_text import AspText
@@ -23,6 +24,13 @@ class Task:
     bias: Bias
     notes: tuple[Note, ...] = field(default=(), compare=False)
     builtins: frozenset[Predicate] = frozenset()  # body predicates that Prolog itself defines
+
+    def subset(self, numbers: Iterable[SupportsIndex]) -> Task:
+        """The task with only some of its examples: the positive ones are numbered from 0, then the negative ones.
+
+        What splitters for cross-validation give are such numbers; `examples.labels` is what they ask for.
+        """
+        return replace(self, examples=self.examples.subset(numbers))
 
 
 def read_task(
