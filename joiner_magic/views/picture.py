@@ -1,0 +1,19 @@
+"""A picture as a value: a cell that ends with it shows it, and it stays where its notebook is exported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from joiner_magic.views.markup import box, image
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    svg: str
+    text: str  # the same in words
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": self.text, "text/html": box(image(self.svg, self.text))}
