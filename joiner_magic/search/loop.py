@@ -9,27 +9,17 @@ stage (`strand`), and `result` is always the best that is known.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain, count, islice
 
 from joiner_magic.logic.conjunctions import Conjunction
-from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.logic.programs import Program
 from joiner_magic.search.bounds import Bounds
 from joiner_magic.search.budget import Allowance
 from joiner_magic.search.combine import Combiner
 from joiner_magic.search.confusion import Confusion
-from joiner_magic.search.constrain import (
-    CheaperUnion,
-    Consistent,
-    ConsistentFragment,
-    Constraint,
-    CoversNothing,
-    Subsumed,
-    TooLarge,
-)
 from joiner_magic.search.earlier import NOTHING_KNOWN, Finding, HeadStart, Reuse, intersection
 from joiner_magic.search.events import (
     Constrained,
@@ -43,10 +33,11 @@ from joiner_magic.search.events import (
 )
 from joiner_magic.search.hypothesis import Hypothesis
 from joiner_magic.search.join import Join
+from joiner_magic.search.judge import Judge
 from joiner_magic.search.ledger import Ledger
 from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.record import PlainRecord, Record
+from joiner_magic.search.record import Record
 from joiner_magic.search.result import Result, Why
 from joiner_magic.search.shortfall import Shortfall
 from joiner_magic.search.source import Batch, MemoryUsedUp, Source
@@ -57,7 +48,6 @@ from joiner_magic.solvers.interrupt import Interrupted
 # Conjunctions of the incomplete stage while more fragments are to come, without and with a solution.
 _FEW = 20
 _VERY_FEW = 4
-_JUDGED_PER_POLL = 512  # programs
 _MOST_KEPT = 2_000  # parts, and fragments, for later runs: testing them again should take a moment
 
 
@@ -82,9 +72,8 @@ class Search:
         self._join = Join(problem, self._parts) if problem.join else None
         self._combine = Combiner(problem, coverage, self._parts)
         self._bounds = Bounds(problem.everything, self._parts, self._join, budget.stop)
-        self._constraints: list[Constraint] = []
+        self._judge = Judge(problem, self._parts, self._join, self._bounds)
         self._ledger = Ledger(lambda: budget.elapsed)
-        self._record = PlainRecord()  # unless the source has one
         self._why: Why | None = None
 
     def run(self) -> Generator[Event, None, None]:
@@ -116,7 +105,7 @@ class Search:
     def record(self) -> Record:
         """What was tested; it may be asked while the search goes on, and afterwards."""
         of_source = self._source.record
-        return self._record if of_source is None else of_source
+        return self._judge.record if of_source is None else of_source
 
     def result(self, paused: Why = "interrupted") -> Result:
         """The best that is known now, and whether it is proven to be optimal; `paused` says why it is not over."""
@@ -214,7 +203,7 @@ class Search:
                 self._parts.add(Part(conjunction, conjunction.size, pos))
         for fragment in fragments:
             if covered[fragment].pos and covered[fragment].complete:
-                self._judge(fragment, covered[fragment])
+                self._judge.program(fragment, covered[fragment])
         reused = self._reused
         self._reused = replace(
             reused, parts=reused.parts + len(conjunctions), fragments=reused.fragments + len(fragments)
@@ -286,7 +275,10 @@ class Search:
                 before = self._coverage.tested
                 with self._ledger.timed("test"):
                     evaluations = self._coverage.of_batch(batch, self._budget.stop)
-                fates = self._judge_all(size, batch, evaluations)
+                best = self._combine.solution
+                self._bounds.start_size(size, best.size if best else None)
+                fates = self._judge.batch(batch, evaluations, self._budget.stop)
+                self._ledger.count(fates)
                 tested = self._coverage.tested - before
                 made = batch.counts["made"] if batch.counts else tested
                 yield Evaluated(size, batch.programs, evaluations, tested, made, fates, batch.share)
@@ -305,50 +297,6 @@ class Search:
     def _next(self, batches: Iterator[Batch]) -> Batch | None:
         with self._ledger.timed("generate"):
             return next(batches, None)
-
-    def _judge_all(self, size: int, batch: Batch, evaluations: Sequence[Evaluation]) -> Mapping[str, int]:
-        """What became of the programs of a batch, and how many of them."""
-        best = self._combine.solution
-        self._bounds.start_size(size, best.size if best else None)
-        judged: list[Constraint | None] = []
-        for program, evaluation in zip(batch.programs, evaluations, strict=True):
-            if not len(judged) % _JUDGED_PER_POLL and self._budget.stop():
-                raise Interrupted
-            constraint = self._judge(program, evaluation)
-            judged.append(constraint)
-            if batch.counts is None:
-                self._record.note(program, evaluation, _fate(constraint, evaluation))
-        if batch.counts is None:
-            constraints = [constraint for constraint in judged if constraint]
-            self._constraints += constraints
-            fates = Counter(constraint.kind for constraint in constraints)
-        else:  # the source has drawn its conclusions, and of far more programs
-            fates = Counter(batch.fates)
-        self._ledger.count(fates)
-        return fates
-
-    def _judge(self, program: Program, evaluation: Evaluation) -> Constraint | None:
-        """Lines 10 to 15 and 20 of Algorithm 1: what a tested program is good for, and what it excludes."""
-        pos, neg, complete = evaluation
-        constraint: Constraint | None
-        if not pos:
-            constraint = CoversNothing(program)
-        elif not neg and self._problem.is_legal(program):
-            self._parts.add(Part(self._problem.alone(program), program.size, pos))
-            constraint = Consistent(program)
-        elif by := self._parts.subsuming(pos, program.size):
-            constraint = Subsumed(program, by)
-        elif self._bounds.too_large(pos):
-            constraint = TooLarge(program)
-        elif self._bounds.has_cheaper_union(pos):
-            constraint = CheaperUnion(program)
-        else:
-            if self._join:
-                self._join.offer(program, evaluation)
-            missing = self._problem.missing(program)
-            swappable = not neg and missing and not self._problem.modes.demands
-            constraint = ConsistentFragment(program, missing) if swappable else None
-        return constraint if complete else None
 
     def _join_up_to(self, size: int) -> Iterator[Event]:
         """Algorithm 2: incomplete while there is no solution, complete once there is one.
@@ -402,16 +350,9 @@ class Search:
         return Improved(better, solution, seconds)
 
     def _constrain(self) -> Iterator[Event]:
-        constraints, self._constraints = self._constraints, []
+        constraints = self._judge.pronounced()
         if not constraints:
             return
         with self._ledger.timed("constrain"):
             self._source.constrain(constraints, self._budget.stop)
         yield Constrained(constraints)
-
-
-def _fate(constraint: Constraint | None, evaluation: Evaluation) -> str:
-    """What became of a program that was judged, in the words of `record`."""
-    if not evaluation.complete:
-        return "unfinished"
-    return constraint.kind if constraint else "fragment"

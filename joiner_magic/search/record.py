@@ -70,6 +70,22 @@ class Specialisations:
     cut: tuple[Cut, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Which:
+    """Programs of these sizes and fates (none given: of any), but for some numbers.
+
+    Of each of the sets of predicates one occurs in the program.
+    """
+
+    sizes: Collection[int] = ()
+    fates: Collection[str] = ()
+    predicates: Sequence[Collection[Predicate]] = ()
+    without: Collection[int] = ()
+
+
+ALL = Which()
+
+
 class Record(Protocol):
     """Programs by number, in the order in which they were tested."""
 
@@ -84,20 +100,9 @@ class Record(Protocol):
         """How many programs there are by size and fate."""
 
     def page(
-        self,
-        *,
-        sizes: Collection[int] = (),
-        fates: Collection[str] = (),
-        predicates: Sequence[Collection[Predicate]] = (),
-        without: Collection[int] = (),
-        order: Order = "size",
-        offset: int = 0,
-        limit: int = 50,
+        self, which: Which = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
     ) -> tuple[int, list[int]]:
-        """How many programs there are of these sizes and fates (none given: of any), and some of them in order.
-
-        Of each of the sets of predicates one occurs in the program. The numbers in `without` are left out.
-        """
+        """How many of these programs there are, and some of them in order."""
 
     def find(self, program: Program) -> int | None:
         """The number of a program, in whatever form it is written."""
@@ -140,25 +145,17 @@ class NativeRecord:
         return {(1 + length, fate): count for (length, fate), count in self._core.counts().items()}
 
     def page(
-        self,
-        *,
-        sizes: Collection[int] = (),
-        fates: Collection[str] = (),
-        predicates: Sequence[Collection[Predicate]] = (),
-        without: Collection[int] = (),
-        order: Order = "size",
-        offset: int = 0,
-        limit: int = 50,
+        self, which: Which = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
     ) -> tuple[int, list[int]]:
-        known = [fate for fate in fates if fate in _NATIVE]
-        lengths = [size - 1 for size in sizes if 1 < size <= 1 + self._longest]
+        fates = [fate for fate in which.fates if fate in _NATIVE]
+        lengths = [size - 1 for size in which.sizes if 1 < size <= 1 + self._longest]
         wanted = dict.fromkeys(
-            tuple(self._numbers[p] for p in group if p in self._numbers) for group in predicates
+            tuple(self._numbers[p] for p in group if p in self._numbers) for group in which.predicates
         )
-        if (fates and not known) or (sizes and not lengths) or len(wanted) > _MOST_SETS:
+        if (which.fates and not fates) or (which.sizes and not lengths) or len(wanted) > _MOST_SETS:
             return 0, []
         offset = min(offset, len(self))
-        return self._core.page(lengths, known, list(wanted), list(without), order, offset, limit)
+        return self._core.page(lengths, fates, list(wanted), list(which.without), order, offset, limit)
 
     def find(self, program: Program) -> int | None:
         if len(program.rules) > 1 or len(program.rules[0].body) > self._longest:
@@ -243,22 +240,15 @@ class PlainRecord:
         return Counter((one.size, one.fate) for one in self._so_far())
 
     def page(
-        self,
-        *,
-        sizes: Collection[int] = (),
-        fates: Collection[str] = (),
-        predicates: Sequence[Collection[Predicate]] = (),
-        without: Collection[int] = (),
-        order: Order = "size",
-        offset: int = 0,
-        limit: int = 50,
+        self, which: Which = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
     ) -> tuple[int, list[int]]:
         found = [
             one
             for one in self._so_far()
-            if (not sizes or one.size in sizes) and (not fates or one.fate in fates)
-            if one.number not in without
-            if all(not _predicates(one.program).isdisjoint(group) for group in predicates)
+            if not which.sizes or one.size in which.sizes
+            if not which.fates or one.fate in which.fates
+            if one.number not in which.without
+            if all(not _predicates(one.program).isdisjoint(group) for group in which.predicates)
         ]
         first = nsmallest(offset + limit, found, key=_RANKS[order])
         return len(found), [one.number for one in first[offset:]]

@@ -42,6 +42,14 @@ _SELECT = """async index => {
     await notebook.scrollToItem(index);
     await notebook.widgets[index].ready;
 }"""
+# A panel that is drawn anew takes the focus back, and with it the active cell: between that and the command is no pause.
+_RUN = """async ([index, wait]) => {
+    const notebook = window.jupyterapp.shell.currentWidget.content;
+    notebook.deselectAll();
+    notebook.activeCellIndex = index;
+    const done = window.jupyterapp.commands.execute("notebook:run-cell");
+    if (wait) await done;
+}"""
 _SET_SOURCE = """([index, text]) => {
     window.jupyterapp.shell.currentWidget.content.widgets[index].model.sharedModel.setSource(text);
 }"""
@@ -130,9 +138,14 @@ class Lab:
         self.command("notebook:run-all-cells")
 
     def run(self, index: int) -> None:
-        """Run one cell."""
+        """Run one cell; returns when it is done."""
         self.select(index)
-        self.command("notebook:run-cell")
+        self.page.evaluate(_RUN, [index, True])
+
+    def start(self, index: int) -> None:
+        """Begin to run one cell."""
+        self.select(index)
+        self.page.evaluate(_RUN, [index, False])
 
     def use_theme(self, theme: Literal["JupyterLab Light", "JupyterLab Dark"]) -> None:
         """Change colours; the style sheet arrives a little later."""

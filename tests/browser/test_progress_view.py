@@ -110,8 +110,7 @@ def test_a_rule_is_chosen_with_the_keyboard_and_seen_in_python(lab: Lab) -> None
 
 
 def test_a_run_that_is_waited_for_has_no_button(lab: Lab) -> None:
-    lab.select(5)
-    lab.page.evaluate("() => void window.jupyterapp.commands.execute('notebook:run-cell')")
+    lab.start(5)
     hint = lab.cell(5).wait_for_selector(".head >> text=interrupt the kernel")
     assert hint is not None
     assert lab.cell(5).query_selector("button:has-text('Stop'):visible") is None

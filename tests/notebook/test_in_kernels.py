@@ -238,7 +238,7 @@ def test_an_interrupt_while_the_worker_starts_is_not_the_workers(kernel: Kernel)
         if message["msg_type"] == "display_data" and WIDGET in message["content"]["data"]:  # the first sign
             kernel.manager.interrupt_kernel()
 
-    outputs = kernel.run("%joiner learn --engine prolog --fresh", interrupt)
+    outputs = kernel.run(f"%joiner learn --engine prolog --fresh {LONG}", interrupt)
     assert outputs.status == "ok"
     assert "cancelled" in outputs.value
 

@@ -21,7 +21,7 @@ from joiner_magic.search.constrain import KINDS
 from joiner_magic.search.learner import Learner
 from joiner_magic.search.mining_source import PRUNINGS, MiningSource, Space
 from joiner_magic.search.options import Options
-from joiner_magic.search.record import NativeRecord, Order, Record, Recorded
+from joiner_magic.search.record import NativeRecord, Order, Record, Recorded, Which
 from joiner_magic.search.restrictions import Unfit, restrictions
 from joiner_magic.search.result import Result
 from joiner_magic.search.source import Known
@@ -319,15 +319,8 @@ def test_pages_are_what_a_filter_gives(options: dict[str, str]) -> None:
         ]
         fitting.sort(key=orders[order])  # type: ignore[arg-type]
         offset, limit = rng.randint(0, 20), rng.randint(1, 20)
-        total, numbers = record.page(
-            sizes=sizes,
-            fates=fates,
-            predicates=groups,
-            without=without,
-            order=order,
-            offset=offset,
-            limit=limit,
-        )
+        which = Which(sizes, fates, groups, without)
+        total, numbers = record.page(which, order=order, offset=offset, limit=limit)
         assert total == len(fitting)
         assert numbers == [one.number for one in fitting[offset : offset + limit]]
 

@@ -122,7 +122,9 @@ def test_random_tasks_on_prolog(seed: int) -> None:
         pytest.param("iggp-coins", {}, 0.03, id="iggp-coins"),
         pytest.param(EXAMPLES / "strings", {}, 0.005, id="strings"),
         pytest.param(EXAMPLES / "pyramids", {"source": "asp"}, 0.03, id="pyramids, asp"),
-        pytest.param(EXAMPLES / "pyramids", {"engine": "prolog"}, 0.3, id="Prolog", marks=pytest.mark.prolog),
+        pytest.param(
+            EXAMPLES / "pyramids", {"engine": "prolog"}, 0.03, id="Prolog", marks=pytest.mark.prolog
+        ),
     ],
 )
 def test_many_moments_make_one_run(folder: str | Path, options: dict[str, Any], moment: float) -> None:
@@ -130,8 +132,8 @@ def test_many_moments_make_one_run(folder: str | Path, options: dict[str, Any], 
 
     def budgets() -> Iterator[Budget]:
         # They grow: what the engine is asked in one call, or a new worker, may take longer than the first ones.
-        for number in count(1):
-            yield Budget(moment * (1 + number // 10))
+        for number in count():
+            yield Budget(moment * 1.2**number)
 
     results = assert_same(task, options, budgets)
     assert len(results) > 2

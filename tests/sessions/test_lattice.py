@@ -16,6 +16,7 @@ from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.render import render_term
+from joiner_magic.search.record import Which
 from joiner_magic.sessions.lattice.lattice import OUTCOMES, Graph, Lattice, Node
 from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.session import Session
@@ -179,7 +180,7 @@ def test_expanding_gives_what_is_new_and_in_the_end_everything(lattice: Lattice)
         assert again.nodes == ()
     assert lattice.run.record is not None
     if lattice.run.options.source == "native":  # each has a parent
-        single = {f"r{one}" for one in lattice.run.record.page(sizes=[2], limit=1_000)[1]}
+        single = {f"r{one}" for one in lattice.run.record.page(Which(sizes=[2]), limit=1_000)[1]}
         reached = {key for key in nodes if key.startswith("r")}
         assert len(reached | single) == len(lattice.run.record)
 

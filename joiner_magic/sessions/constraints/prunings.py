@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.search.earlier import intersection
-from joiner_magic.search.record import Order, PlainRecord, Record, Recorded
+from joiner_magic.search.record import Order, PlainRecord, Record, Recorded, Which
 from joiner_magic.sessions.constraints import verification
 from joiner_magic.sessions.constraints.fates import FORBIDDING, SENTENCES, called, recorded_as
 from joiner_magic.sessions.constraints.specialising import Specialising
@@ -93,13 +93,11 @@ class Prunings:
         ]
         if not all(names):
             return Page(0, ())
-        record = self.record
+        which = Which(sizes, fates, names)
         if backwards:
-            total, _ = record.page(sizes=sizes, fates=fates, predicates=names, limit=0)
+            total, _ = self.record.page(which, limit=0)
             offset, limit = max(total - offset - limit, 0), max(min(limit, total - offset), 0)
-        total, numbers = record.page(
-            sizes=sizes, fates=fates, predicates=names, order=order, offset=offset, limit=limit
-        )
+        total, numbers = self.record.page(which, order=order, offset=offset, limit=limit)
         if backwards:
             numbers = numbers[::-1]
         return Page(total, tuple(map(self.pruning, numbers)))

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.search.record import Which
 from joiner_magic.sessions.lattice.detail import detail
 from joiner_magic.sessions.lattice.graph import (
     OUTCOMES,
@@ -156,14 +157,15 @@ class Lattice:
         total = 0
         found: list[int] = []
         if others or not outcomes:
-            total, found = self._rules.record.page(
-                sizes=sizes,
+            which = Which(
+                sizes,
                 fates=[fate for outcome in others for fate in fates_of(outcome)],
                 predicates=groups,
                 without=[number_of(key) for key in whole if key.startswith("r")],
-                order="positives",
-                offset=max(0, offset - len(first)),
-                limit=limit - len(page),
+            )
+            offset = max(0, offset - len(first))
+            total, found = self._rules.record.page(
+                which, order="positives", offset=offset, limit=limit - len(page)
             )
         nodes = map(self._node, [*page, *(f"r{number}" for number in found)])
         return Page(total + len(first), tuple(nodes))

@@ -7,6 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from joiner_magic.search.parts import Part
+from joiner_magic.search.record import Which
 from joiner_magic.sessions.lattice.rules import Rules
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class Roles:
     def _best(self) -> Iterator[str]:
         record = self._rules.record
         for size in sorted({size for size, _ in record.counts()}):
-            _, numbers = record.page(sizes=(size,), fates=_GOOD, order="balance", limit=_BEST)
+            _, numbers = record.page(Which((size,), _GOOD), order="balance", limit=_BEST)
             yield from (f"r{number}" for number in numbers if record[number].neg is not None)
 
 
