@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from joiner_magic.generators.molecules import KINDS, PHARMACOPHORE, Molecule, Side
 from joiner_magic.views.drawing import FAINT, LINE, PAGE, Svg, named, page, piece, words
+from joiner_magic.views.picture import Picture
 
 _COLOURS = dict(zip(KINDS, ("#0072b2", "#d55e00", "#007a59", "#a34c7f", "#767676"), strict=True))
 _ANGSTROM = 15.0  # in units of the picture
@@ -18,8 +19,8 @@ _DASHES = {"near": None, "middle": "6 3", "far": "2 3"}
 
 def drawn(
     structures: Mapping[str, Molecule], sides: Sequence[Side] = PHARMACOPHORE, columns: int = _COLUMNS
-) -> str:
-    """All of them in rows, each under its name."""
+) -> Picture:
+    """In rows, each under its name."""
     across = _WIDE * _ANGSTROM + 2 * _MARGIN
     down = across + _HEADING
     shapes = [
@@ -27,7 +28,14 @@ def drawn(
         for number, (name, molecule) in enumerate(structures.items())
     ]
     rows = -(-len(structures) // columns)
-    return page("molecules", across * min(columns, len(structures)), down * rows, shapes)
+    svg = page("molecules", across * min(columns, len(structures)), down * rows, shapes)
+    return Picture(svg, "\n".join(_said(name, molecule, sides) for name, molecule in structures.items()))
+
+
+def _said(name: str, molecule: Molecule, sides: Sequence[Side]) -> str:
+    """A molecule in one line."""
+    there = [f"{side.one} {side.distance} {side.other}" for side in sides if molecule.having(side)]
+    return f"{name}: {', '.join(molecule.kinds)}" + "".join(f"; {side}" for side in there)
 
 
 def _structure(name: str, molecule: Molecule, sides: Sequence[Side], x: float, y: float) -> Svg:

@@ -78,6 +78,10 @@ def test_a_picture_has_every_atom_and_the_sides_that_are_there() -> None:
     picture = drawn(structures)
     atoms = sum(len(each.kinds) for each in structures.values())
     sides = sum(len(each.having(side)) for each in structures.values() for side in PHARMACOPHORE)
-    assert picture.count("<circle") == atoms
-    assert picture.count("<path") == sides
-    assert all(f"<title>molecule {name}</title>" in picture for name in structures)
+    assert picture.svg.count("<circle") == atoms
+    assert picture.svg.count("<path") == sides
+    assert all(f"<title>molecule {name}</title>" in picture.svg for name in structures)
+    active, inactive = str(picture).splitlines()[:2]
+    assert active.endswith("; donor near acceptor; ring far charge")
+    assert inactive.endswith("; ring far charge")
+    assert "near" not in inactive
