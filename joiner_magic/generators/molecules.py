@@ -26,7 +26,7 @@ type(active,(molecule,)). type(atom,(molecule,atom)).
 {" ".join(f"type({distance},(atom,atom))." for distance in DISTANCES)}
 max_vars(3). max_body(4).
 """
-_WIDE = 8.0  # ångströms, a molecule at most
+WIDE = 8.0  # ångströms, a molecule at most
 _APART = 1.2  # two atoms at least
 
 Row = dict[str, str | float | bool]
@@ -105,7 +105,7 @@ def _molecule(rng: Random, sides: Sequence[Side], missing: int | None) -> Molecu
     kinds = [kind for side in sides for kind in (side.one, side.other)]
     while True:
         here = (*kinds, *rng.choices(KINDS, k=rng.randint(1, 2)))
-        places = tuple((round(rng.uniform(0, _WIDE), 1), round(rng.uniform(0, _WIDE), 1)) for _ in here)
+        places = tuple((round(rng.uniform(0, WIDE), 1), round(rng.uniform(0, WIDE), 1)) for _ in here)
         molecule = Molecule(here, places)
         if any(molecule.angstrom(i, j) < _APART for i, j in combinations(range(len(here)), 2)):
             continue

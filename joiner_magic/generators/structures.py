@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from joiner_magic.generators.molecules import KINDS, PHARMACOPHORE, Molecule, Side
+from joiner_magic.generators.molecules import KINDS, PHARMACOPHORE, WIDE, Molecule, Side
 from joiner_magic.views.drawing import FAINT, LINE, PAGE, Svg, named, page, piece, words
 from joiner_magic.views.picture import Picture
 
 _COLOURS = dict(zip(KINDS, ("#0072b2", "#d55e00", "#007a59", "#a34c7f", "#767676"), strict=True))
 _ANGSTROM = 15.0  # in units of the picture
-_RADIUS, _MARGIN, _HEADING, _WIDE, _COLUMNS = 9.0, 14.0, 20.0, 8.0, 4
+_RADIUS, _MARGIN, _GAP, _HEADING, _COLUMNS = 9.0, 16.0, 4.0, 18.0, 4
 _DASHES = {"near": None, "middle": "6 3", "far": "2 3"}
 
 
@@ -21,7 +21,7 @@ def drawn(
     structures: Mapping[str, Molecule], sides: Sequence[Side] = PHARMACOPHORE, columns: int = _COLUMNS
 ) -> Picture:
     """In rows, each under its name."""
-    across = _WIDE * _ANGSTROM + 2 * _MARGIN
+    across = WIDE * _ANGSTROM + 2 * _MARGIN
     down = across + _HEADING
     shapes = [
         _structure(name, molecule, sides, (number % columns) * across, (number // columns) * down)
@@ -55,11 +55,11 @@ def _structure(name: str, molecule: Molecule, sides: Sequence[Side], x: float, y
         for i, j in molecule.having(side)
     ]
     atoms = [_atom(kind, *place) for kind, place in zip(molecule.kinds, at, strict=True)]
-    wide = _WIDE * _ANGSTROM + _MARGIN
+    wide = WIDE * _ANGSTROM + 2 * (_MARGIN - _GAP)
     frame = piece(
-        "rect", x=x + _MARGIN / 2, y=y + _HEADING, width=wide, height=wide, rx=4, fill="none", stroke=LINE
+        "rect", x=x + _GAP, y=y + _HEADING + _GAP, width=wide, height=wide, rx=4, fill="none", stroke=LINE
     )
-    title = words(x + _MARGIN / 2, y + _HEADING - 5, name, fill=FAINT)
+    title = words(x + _GAP, y + _HEADING - 2, name, fill=FAINT)
     return named(f"molecule {name}", title, frame, *lines, *atoms)
 
 

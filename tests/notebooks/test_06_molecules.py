@@ -12,7 +12,7 @@ def test_it_shows_what_is_stored(notebook: Played) -> None:
 
 
 def test_the_tables_become_the_facts_that_the_generator_has_in_mind(notebook: Played) -> None:
-    same = "set(session.task().background.clauses) == set(tables.made.task().background.clauses)"
+    same = "set(session.task().background.clauses()) == set(tables.made.task().background.clauses())"
     assert notebook.ask(same) is True
     assert notebook.ask("[len(session.task().examples.pos), len(session.task().examples.neg)]") == [24, 24]
 
