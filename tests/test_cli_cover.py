@@ -53,6 +53,11 @@ def test_explaining_an_example(folder: Path, capsys: pytest.CaptureFixture[str])
     assert capsys.readouterr().out == expected
 
 
+def test_explaining_an_atom_that_is_no_example(engine_name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(cover("strings", "--engine", engine_name, "--explain", "f([a,d,a,b])")) == 0
+    assert "f([a, d, a, b]) is covered" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("program", "more", "message"),
     [

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from io import TextIOWrapper
 
-from joiner_magic.cli import bench, check, cover, doctor, learn
+from joiner_magic.cli import bench, check, cover, doctor, learn, new, tutorial
 from joiner_magic.errors import JoinerError
 
 BAD_INPUT = 2
@@ -20,7 +20,7 @@ INTERRUPTED = 130  # as shells have it
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    arguments = _parser().parse_args(argv)
+    arguments = parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -40,12 +40,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="joiner", description="Learn logic programs from examples.")
-    commands = parser.add_subparsers(title="commands", dest="command", required=True)
+def parser() -> argparse.ArgumentParser:
+    """What the command takes."""
+    command = argparse.ArgumentParser(prog="joiner", description="Learn logic programs from examples.")
+    commands = command.add_subparsers(title="commands", dest="command", required=True)
     learn.add_command(commands)
     check.add_command(commands)
     cover.add_command(commands)
     bench.add_command(commands)
+    tutorial.add_command(commands)
+    new.add_command(commands)
     doctor.add_command(commands)
-    return parser
+    return command

@@ -37,7 +37,8 @@ def add_command(commands: Commands) -> None:
     command = commands.add_parser(
         "bench",
         help="measure the learner on tasks",
-        description="Learn each task in a process of its own and print a table. Held-out examples are those in"
+        description="Learn each task in a process of its own, for 60 seconds unless --timeout says otherwise, and print a"
+        " table. Held-out examples are those in"
         " the folder test of a task; accuracy is balanced, the mean over positives and negatives.",
     )
     command.add_argument(

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from joiner_magic.cli.arguments import add_task, print_notes
 from joiner_magic.search.arguments import add_engine
 from joiner_magic.task.bias import Bias
-from joiner_magic.task.directives import BOUNDS, FLAGS
 from joiner_magic.task.folder import load_task
 from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
+from joiner_magic.task.vocabulary import BOUNDS, FLAGS
 
 if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands

@@ -35,6 +35,7 @@ def add_command(commands: Commands) -> None:
 def _cover(arguments: argparse.Namespace) -> int:
     from joiner_magic.engines.choose import choose_engine
     from joiner_magic.engines.narrate import narrate
+    from joiner_magic.engines.protocol import explainable
 
     task = load_task(arguments.directory)
     program = load_program(arguments.program)
@@ -43,11 +44,14 @@ def _cover(arguments: argparse.Namespace) -> int:
         raise TaskError(
             f"{arguments.program} has no rule for {head}", remedy="define the examples' predicate"
         )
+    if arguments.explain is not None:
+        atom = read_term(arguments.explain, "--explain")
+        asked = task.about(atom) if explainable(program, atom) == head else task
+        with choose_engine(asked, arguments.engine, trusted=arguments.trusted).engine as engine:
+            print(narrate(engine.explain(program, atom)))
+        return 0
     choice = choose_engine(task, arguments.engine, trusted=arguments.trusted)
     with choice.engine as engine:
-        if arguments.explain is not None:
-            print(narrate(engine.explain(program, read_term(arguments.explain, "--explain"))))
-            return 0
         (evaluation,) = engine.evaluate([program])
     print(f"program     {counted(len(program.rules), 'rule')}, {counted(program.size, 'literal')}")
     print(f"engine      {choice}")

@@ -11,9 +11,10 @@ import importlib.util
 import json
 import platform
 import shutil
+import site
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from textwrap import indent
 from typing import TYPE_CHECKING
@@ -24,6 +25,9 @@ from joiner_magic.errors import JoinerError
 if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands
 
+BROKEN = 1
+
+_WIDTH = 15  # of the names
 _KERNEL, _EXTENSION = "joiner", "joiner-magic"
 _LAB = "pip install 'joiner-magic[lab]'"
 _BACKGROUND, _EXAMPLES = "p(a). p(b). q(a).", "pos(f(a)). neg(f(b))."
@@ -45,24 +49,35 @@ class Part:
 
 def add_command(commands: Commands) -> None:
     command = commands.add_parser("doctor", help="check the installation, and say what could be added")
+    command.add_argument("--json", action="store_true", help="print what was found as one JSON object")
     command.set_defaults(run=_doctor)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
-    broken = []
+    parts = []
     for part in _parts():
-        sign = "ok" if part.works else "!!" if part.needed or part.wrong else "--"
-        print(f"{sign}  {part.name:<14}{part.wrong or part.found or 'not found'}")
-        if not part.works:
-            told = [part.adds and f"It {part.adds}.", part.get and f"To get it: {part.get}"]
-            print(indent("\n".join(filter(None, told)), " " * 18))
-            broken += [part.name] if part.needed else []
-    print()
-    if broken:
-        print(f"This does not work yet: {', '.join(broken)}.")
-        return 1
-    print("Learning works. Parts marked -- are not needed; each says what it would add.")
-    return 0
+        parts.append(part)
+        if not arguments.json:
+            _print(part)
+    broken = [part.name for part in parts if part.needed and not part.works]
+    if arguments.json:
+        told = [{**asdict(part), "works": part.works} for part in parts]
+        print(json.dumps({"works": not broken, "parts": told}, ensure_ascii=False))
+    elif broken:
+        print(f"\nThis does not work yet: {', '.join(broken)}.")
+    elif all(part.works for part in parts):
+        print("\nEverything works.")
+    else:
+        print("\nLearning works. The other parts are not needed; each says what it would add.")
+    return BROKEN if broken else 0
+
+
+def _print(part: Part) -> None:
+    sign = "ok" if part.works else "!!" if part.needed or part.wrong else "--"
+    print(f"{sign}  {part.name:<{_WIDTH}}{part.wrong or part.found or 'not found'}")
+    if not part.works:
+        told = [part.adds and f"It {part.adds}.", part.get and f"To get it: {part.get}"]
+        print(indent("\n".join(filter(None, told)), " " * (_WIDTH + 4)), flush=True)
 
 
 def _parts() -> Iterator[Part]:
@@ -72,18 +87,18 @@ def _parts() -> Iterator[Part]:
     for package in ("clingo", "python-sat", "ipython", "ipywidgets", "anywidget", "graphviz"):
         yield Part(package, _version(package), get=f"pip install {package}", needed=True)
     yield Part("learning", *_tried(_learn), needed=True)
-    yield Part("JupyterLab", _version("jupyterlab"), adds="is where notebooks are opened", get=_LAB)
+    yield _lab()
     yield _kernel()
     yield _extension()
-    yield _prolog()
+    yield from _prolog()
     dot = shutil.which("dot")
     yield Part("Graphviz", dot or "", adds="saves views as PNG and PDF", get="your system's package graphviz")
-    yield Part(
-        "pandas",
-        _version("pandas"),
-        adds="turns DataFrames into facts and examples",
-        get="pip install 'joiner-magic[frames]'",
-    )
+    yield _optional("pandas", "turns tables and DataFrames into facts and examples", "frames")
+    yield _optional("scikit-learn", "splits examples for cross-validation in an example notebook", "tutorial")
+
+
+def _optional(package: str, adds: str, extra: str) -> Part:
+    return Part(package, _version(package), adds=adds, get=f"pip install 'joiner-magic[{extra}]'")
 
 
 def _version(package: str) -> str:
@@ -110,6 +125,29 @@ def _learn() -> str:
     return f"works: {' '.join(result.rules)}"
 
 
+def _lab() -> Part:
+    """A JupyterLab of another environment does not know our kernel, and `jupyter lab` may start it."""
+    here = _optional("jupyterlab", "is where notebooks are opened", "lab")
+    on_path = shutil.which("jupyter-lab")
+    wrong = ""
+    if on_path and not _is_ours(Path(on_path)):
+        wrong = f"{on_path} is of another environment and does not know this one"
+        if here.found:
+            return replace(
+                here, name="JupyterLab", wrong=wrong, get=f"{sys.executable} -m jupyterlab starts ours"
+            )
+    return replace(here, name="JupyterLab", wrong=wrong)
+
+
+def _is_ours(path: Path) -> bool:
+    """Is it of the environment, or of the user's own packages, in which this package is?"""
+    home = Path(site.getuserbase())
+    ours = [Path(sys.prefix), *([home] if Path(__file__).is_relative_to(home) else [])]
+    return any(
+        path.is_relative_to(prefix) or path.resolve().is_relative_to(prefix.resolve()) for prefix in ours
+    )
+
+
 def _kernel() -> Part:
     adds = "has the magics loaded, completes and describes predicates"
     if importlib.util.find_spec("jupyter_client") is None:
@@ -117,44 +155,62 @@ def _kernel() -> Part:
     from jupyter_client.kernelspec import find_kernel_specs
 
     place = find_kernel_specs().get(_KERNEL, "")
-    wrong = ""
-    if place and not Path(place).is_relative_to(sys.prefix):
-        wrong = f"{place} belongs to another installation"
-    return Part("kernel", place, wrong, adds, "install joiner-magic where Jupyter is installed")
+    if place and not _is_ours(Path(place)):
+        remove = f"delete {place}, or install joiner-magic there"
+        return Part("kernel", place, f"{place} is of another environment, and hides ours", adds, remove)
+    return Part("kernel", place, adds=adds, get="install joiner-magic again, where Jupyter is installed")
 
 
 def _extension() -> Part:
-    adds = "highlights cells of the magics as Prolog"
-    get = "install joiner-magic where JupyterLab is installed"
+    part = Part("lab extension", adds="highlights cells of the magics as Prolog", get=_LAB)
     if importlib.util.find_spec("jupyter_core") is None:
-        return Part("lab extension", adds=adds, get=_LAB)
+        return part
     from jupyter_core.paths import jupyter_config_path, jupyter_path
 
     folders = (Path(path) / _EXTENSION for path in jupyter_path("labextensions"))
     place = next((folder for folder in folders if (folder / "package.json").is_file()), None)
+    if place is None:
+        return replace(part, get="install joiner-magic again, where JupyterLab is installed")
     for folder in jupyter_config_path():
         settings = Path(folder) / "labconfig" / "page_config.json"
-        if place and settings.is_file():
-            disabled = json.loads(settings.read_text(encoding="utf-8")).get("disabledExtensions", {})
-            if _EXTENSION in disabled and (not isinstance(disabled, dict) or disabled[_EXTENSION]):
-                enable = f"jupyter labextension enable {_EXTENSION}"
-                return Part("lab extension", str(place), f"disabled in {settings}", adds, enable)
-    return Part("lab extension", str(place or ""), adds=adds, get=get)
+        if settings.is_file() and _disables(settings):
+            enable = f"jupyter labextension enable {_EXTENSION}"
+            return replace(part, found=str(place), wrong=f"disabled in {settings}", get=enable)
+    return replace(part, found=str(place))
 
 
-def _prolog() -> Part:
-    from joiner_magic import choose_engine, read_program, read_task
-    from joiner_magic.engines.prolog.installation import prolog_available, require_swipl
+def _disables(settings: Path) -> bool:
+    """JupyterLab writes a list of names, or each name with whether it is disabled; a file it cannot read it ignores."""
+    try:
+        disabled = json.loads(settings.read_text(encoding="utf-8")).get("disabledExtensions", {})
+    except (ValueError, AttributeError):
+        return False
+    return bool(disabled.get(_EXTENSION)) if isinstance(disabled, dict) else _EXTENSION in disabled
+
+
+def _prolog() -> Iterator[Part]:
+    """The program, the package that speaks to it, and the engine that needs both."""
+    from joiner_magic.engines.prolog.installation import NO_SWIPL, OLDEST, find_swipl, swipl_version
 
     adds = "evaluates background knowledge that is more than facts and simple rules"
-    get = "SWI-Prolog 9.1.12 or newer, then pip install 'joiner-magic[prolog]'"
-    if missing := prolog_available():
-        return Part("SWI-Prolog", adds=f"{adds} ({missing})", get=get)
+    swipl = find_swipl()
+    oldest = ".".join(map(str, OLDEST))
+    if isinstance(swipl, str):
+        wrong = "" if swipl == NO_SWIPL else swipl
+        get = f"version {oldest} or newer, as your system's package swi-prolog or from swi-prolog.org"
+        yield Part("SWI-Prolog", wrong=wrong, adds=adds, get=get)
+        return
+    version = ".".join(map(str, swipl_version(swipl) or ()))
+    yield Part("SWI-Prolog", f"{version} at {swipl}")
+    janus = _optional("janus-swi", "connects Python to SWI-Prolog, which alone is of no use here", "prolog")
+    yield janus
+    if janus.found:
+        yield Part("Prolog engine", *_tried(_ask_prolog), adds=adds, get=f"{janus.get} --force-reinstall")
 
-    def ask() -> str:
-        task = read_task(_BACKGROUND, _EXAMPLES)
-        with choose_engine(task, "prolog").engine as engine:
-            engine.evaluate([read_program("f(A) :- q(A).")])
-        return str(require_swipl())
 
-    return Part("SWI-Prolog", *_tried(ask), adds=adds, get=get)
+def _ask_prolog() -> str:
+    from joiner_magic import choose_engine, read_program, read_task
+
+    with choose_engine(read_task(_BACKGROUND, _EXAMPLES), "prolog").engine as engine:
+        (evaluation,) = engine.evaluate([read_program("f(A) :- q(A).")])
+    return "works" if evaluation.pos else ""

@@ -21,9 +21,9 @@ ENGINES: tuple[str, ...] = get_args(EngineName)
 class Choice:
     """An engine ready for the task, and why it was taken."""
 
-    engine: Engine
-    why: str
-    notes: tuple[Note, ...] = ()
+    engine: Engine  # to be closed after use
+    why: str  # in a few words
+    notes: tuple[Note, ...] = ()  # what a person should know about the background knowledge
 
     def __str__(self) -> str:
         return f"{self.engine.name} ({self.why})"

@@ -48,12 +48,15 @@ class Failure:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    example: Term
+    """Why a program covers an example, or how far each of its rules gets."""
+
+    example: Term  # that was asked about
     proof: Proof | None  # set when the example is covered
     failures: tuple[Failure, ...] = ()  # otherwise one per rule of the example's predicate
 
     @property
     def covered(self) -> bool:
+        """Whether the program covers it."""
         return self.proof is not None
 
 
@@ -68,10 +71,11 @@ def explainable(program: Program, example: Term) -> Predicate:
 
 
 class Engine(Protocol):
-    """Closable, and bound to the task it was made for."""
+    """Tests programs. Closable, and bound to the task it was made for."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """By which it is chosen."""
 
     @property
     def independent(self) -> bool:
@@ -93,7 +97,8 @@ class Engine(Protocol):
     def cancel(self) -> None:
         """Stop a running `evaluate` soon; harmless when none is running."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Let go of what it holds; `with` does it too."""
 
     def __enter__(self) -> Engine: ...
 

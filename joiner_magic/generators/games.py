@@ -1,65 +1,179 @@
-"""A game to be learnt by watching: noughts and crosses on a board of four by four, described move by move.
+"""A game to be learnt by watching: noughts and crosses with an eraser, on a board of three by three.
 
-What a square holds after a move depends on the move: the square that is marked gets the player's sign, one that is
-marked already keeps it, all others stay blank. In the words of general game playing: next_cell(State, X, Y, Sign),
-from true_cell, does and what is known of signs and numbers.
+In turns, a player touches a square that does not show the own sign. A blank square gets the player's sign, the other
+player's sign is wiped away. Whoever has three in a line has won. Nobody tells the learner: it sees games that were
+played at random, position by position, in the words of general game playing (true_cell, does), and what came of them:
+
+- next_cell(State, X, Y, Sign): what a square shows after the turn,
+- goal(State, Player, Points): what a position is worth to a player.
+
+Each sign and each number of points that a square or a position does not have is a negative example.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import product
 from random import Random
 
 from joiner_magic.generators.made import Made, labelled
 
-_SIZE = 4
-_SQUARES = tuple(product(range(1, _SIZE + 1), repeat=2))
-_SIGNS = ("x", "o", "blank")
-_BIAS = """head_pred(next_cell,4).
-body_pred(true_cell,4). body_pred(does,4). body_pred(distinct,2). body_pred(filled,1). body_pred(is_blank,1).
-type(next_cell,(state,index,index,sign)). type(true_cell,(state,index,index,sign)).
-type(does,(state,sign,index,index)). type(distinct,(index,index)). type(filled,(sign,)). type(is_blank,(sign,)).
-max_vars(7). max_body(4).
+PLAYERS = ("x", "o")
+SIGNS = (*PLAYERS, "blank")
+POINTS = (100, 50, 0)
+INDICES = (1, 2, 3)
+Square = tuple[int, int]  # column and row
+SQUARES: tuple[Square, ...] = tuple((x, y) for x in INDICES for y in INDICES)
+_LINES = (
+    *(tuple((x, y) for y in INDICES) for x in INDICES),
+    *(tuple((x, y) for x in INDICES) for y in INDICES),
+    tuple((i, i) for i in INDICES),
+    tuple((i, 4 - i) for i in INDICES),
+)
+_LONGEST = 12  # turns of a game that are watched, if nobody wins before
+
+_COMMON = """filled(x). filled(o). is_blank(blank).
+player(x). player(o). other(x,o). other(o,x).
+win(100). draw(50). loss(0).
+distinct(1,2). distinct(1,3). distinct(2,1). distinct(2,3). distinct(3,1). distinct(3,2).
+line(S,P) :- true_cell(S,X,1,P), true_cell(S,X,2,P), true_cell(S,X,3,P), filled(P).
+line(S,P) :- true_cell(S,1,Y,P), true_cell(S,2,Y,P), true_cell(S,3,Y,P), filled(P).
+line(S,P) :- true_cell(S,1,1,P), true_cell(S,2,2,P), true_cell(S,3,3,P), filled(P).
+line(S,P) :- true_cell(S,1,3,P), true_cell(S,2,2,P), true_cell(S,3,1,P), filled(P).
+open(S) :- true_cell(S,1,1,_), \\+ line(S,x), \\+ line(S,o).
 """
-_RULE = """next_cell(S,X,Y,P) :- does(S,P,X,Y).
-next_cell(S,X,Y,P) :- true_cell(S,X,Y,P), filled(P).
-next_cell(S,X,Y,B) :- true_cell(S,X,Y,B), is_blank(B), does(S,P,V,W), distinct(X,V).
-next_cell(S,X,Y,B) :- true_cell(S,X,Y,B), is_blank(B), does(S,P,V,W), distinct(Y,W).
+_NEXT_CELL_BIAS = """head_pred(next_cell,4). type(next_cell,(state,index,index,sign)).
+body_pred(true_cell,4). type(true_cell,(state,index,index,sign)).
+body_pred(does,4). type(does,(state,sign,index,index)).
+body_pred(distinct,2). type(distinct,(index,index)).
+body_pred(filled,1). type(filled,(sign,)).
+body_pred(is_blank,1). type(is_blank,(sign,)).
+direction(true_cell,(in,out,out,out)). direction(does,(in,out,out,out)).
+max_vars(7). max_body(2). allow_singletons.
+"""
+_NEXT_CELL_RULE = """next_cell(S,X,Y,P) :- does(S,P,X,Y), true_cell(S,X,Y,B), is_blank(B).
+next_cell(S,X,Y,B) :- does(S,P,X,Y), true_cell(S,X,Y,Q), filled(Q), is_blank(B).
+next_cell(S,X,Y,Q) :- true_cell(S,X,Y,Q), does(S,P,V,W), distinct(X,V).
+next_cell(S,X,Y,Q) :- true_cell(S,X,Y,Q), does(S,P,V,W), distinct(Y,W).
+"""
+_GOAL_BIAS = """head_pred(goal,3). type(goal,(state,player,points)).
+body_pred(line,2). type(line,(state,player)).
+body_pred(open,1). type(open,(state,)).
+body_pred(player,1). type(player,(player,)).
+body_pred(other,2). type(other,(player,player)).
+body_pred(win,1). type(win,(points,)).
+body_pred(draw,1). type(draw,(points,)).
+body_pred(loss,1). type(loss,(points,)).
+max_vars(4). max_body(2).
+"""
+_GOAL_RULE = """goal(S,P,N) :- line(S,P), win(N).
+goal(S,P,N) :- line(S,Q), other(P,Q), loss(N).
+goal(S,P,N) :- open(S), player(P), draw(N).
 """
 
 
-def noughts(states: int = 12, seed: int = 1) -> Made:
-    """So many positions of games at random, each with one move; the last fifth is held out."""
+@dataclass(frozen=True, slots=True)
+class Position:
+    board: Mapping[Square, str]
+    player: str  # whose turn it is
+    touched: Square | None  # by the player; None at the end of a game
+
+    def shown_next(self) -> Mapping[Square, str]:
+        """The board after the turn."""
+        if self.touched is None:
+            return self.board
+        sign = self.player if self.board[self.touched] == "blank" else "blank"
+        return {**self.board, self.touched: sign}
+
+    @property
+    def winner(self) -> str | None:
+        return _winner(self.board)
+
+    def points(self, player: str) -> int:
+        return 50 if self.winner is None else 100 if self.winner == player else 0
+
+
+def watched(games: int, seed: int = 1) -> tuple[dict[str, Position], ...]:
+    """So many games at random, each from the empty board to the end, its positions by name."""
     rng = Random(seed)
-    facts = ["filled(x). filled(o). is_blank(blank)."]
-    facts += [f"distinct({a},{b})." for a, b in product(range(1, _SIZE + 1), repeat=2) if a != b]
-    atoms: list[tuple[list[str], list[str]]] = []
-    for number in range(states):
-        board = dict.fromkeys(_SQUARES, "blank")
-        for move in range(rng.randint(1, len(_SQUARES) - 2)):
-            board[rng.choice([at for at in _SQUARES if board[at] == "blank"])] = _SIGNS[move % 2]
-        filled = sum(sign != "blank" for sign in board.values())
-        mark = rng.choice([at for at in _SQUARES if board[at] == "blank"])
-        state, player = f"s{number + 1}", _SIGNS[filled % 2]
-        facts += [f"true_cell({state},{x},{y},{sign})." for (x, y), sign in board.items()]
-        facts.append(f"does({state},{player},{mark[0]},{mark[1]}).")
-        after = {**board, mark: player}
-        told = [(after[x, y], f"next_cell({state},{x},{y},") for x, y in _SQUARES]
-        atoms.append(
-            (
-                [f"{atom}{sign})" for sign, atom in told],
-                [f"{atom}{other})" for sign, atom in told for other in _SIGNS if other != sign],
-            )
-        )
-    seen = states - states // 5
-    return Made(
-        background="\n".join(facts) + "\n",
-        examples=_examples(atoms[:seen]),
-        bias=_BIAS,
-        held_out=_examples(atoms[seen:]),
-        rule=_RULE,
+    return tuple(
+        {f"g{number + 1}_{turn}": position for turn, position in enumerate(_game(rng), 1)}
+        for number in range(games)
     )
 
 
-def _examples(atoms: list[tuple[list[str], list[str]]]) -> str:
-    return labelled((a for pos, _ in atoms for a in pos), (a for _, neg in atoms for a in neg))
+def noughts(games: int = 5, seed: int = 1) -> Made:
+    """What squares show next. The last fifth of the games is held out."""
+    return _made(watched(games, seed), _next_cells, _NEXT_CELL_BIAS, _NEXT_CELL_RULE)
+
+
+def goals(games: int = 10, seed: int = 1) -> Made:
+    """What positions are worth. The last fifth of the games is held out."""
+    return _made(watched(games, seed), _goals, _GOAL_BIAS, _GOAL_RULE)
+
+
+def _game(rng: Random) -> Iterator[Position]:
+    board: Mapping[Square, str] = dict.fromkeys(SQUARES, "blank")
+    for turn in range(_LONGEST):
+        player = PLAYERS[turn % 2]
+        position = Position(board, player, rng.choice([at for at in SQUARES if board[at] != player]))
+        yield position
+        board = position.shown_next()
+        if _winner(board) is not None:
+            break
+    yield Position(board, PLAYERS[(turn + 1) % 2], None)
+
+
+def _winner(board: Mapping[Square, str]) -> str | None:
+    signs = ({board[square] for square in line} for line in _LINES)
+    return next((sign for (sign, *others) in signs if not others and sign != "blank"), None)
+
+
+Truths = Iterable[tuple[str, bool]]  # atoms, and whether they are true
+
+
+def _next_cells(name: str, position: Position) -> Truths:
+    if position.touched is None:
+        return ()
+    board = position.shown_next()
+    return (
+        (f"next_cell({name},{x},{y},{sign})", board[x, y] == sign) for (x, y), sign in product(SQUARES, SIGNS)
+    )
+
+
+def _goals(name: str, position: Position) -> Truths:
+    return (
+        (f"goal({name},{player},{points})", position.points(player) == points)
+        for player, points in product(PLAYERS, POINTS)
+    )
+
+
+def _made(
+    games: tuple[dict[str, Position], ...],
+    truths: Callable[[str, Position], Truths],
+    bias: str,
+    rule: str,
+) -> Made:
+    told = [[truth for name, position in game.items() for truth in truths(name, position)] for game in games]
+    seen = len(games) - max(len(games) // 5, 1)
+    return Made(
+        background=_COMMON + "".join(_facts(*named) for game in games for named in game.items()),
+        examples=_examples(truth for game in told[:seen] for truth in game),
+        bias=bias,
+        held_out=_examples(truth for game in told[seen:] for truth in game),
+        rule=rule,
+    )
+
+
+def _facts(name: str, position: Position) -> str:
+    cells = " ".join(f"true_cell({name},{x},{y},{sign})." for (x, y), sign in position.board.items())
+    if position.touched is None:
+        return f"{cells}\n"
+    x, y = position.touched
+    return f"{cells}\ndoes({name},{position.player},{x},{y}).\n"
+
+
+def _examples(truths: Truths) -> str:
+    known = dict(truths)
+    return labelled((a for a, true in known.items() if true), (a for a, true in known.items() if not true))

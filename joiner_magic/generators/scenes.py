@@ -1,43 +1,78 @@
-"""Scenes of Zendo as pictures: pyramids side by side on a table.
+"""Scenes of Zendo as pictures: pyramids side by side on a table, with a tick if they follow the rule.
 
-A colour is also a letter, so that it is read by everyone. Pieces that touch stand close together.
+A colour is also a letter, so that it is read by everyone. Pieces that touch stand close together, on one bar.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from joiner_magic.generators.zendo import Piece, Scene
-from joiner_magic.views.drawing import FAINT, LINE, Svg, named, page, piece, words
+from joiner_magic.views.drawing import FAINT, INK, LINE, SMALL, Svg, named, page, piece, words
+from joiner_magic.views.palette import NEGATIVE, POSITIVE
+from joiner_magic.views.picture import Picture
 
 _COLOURS = {"red": "#d55e00", "green": "#009e73", "blue": "#0072b2"}
 _SCALE = {"small": 0.55, "medium": 0.78, "large": 1.0}
-_WIDE, _TALL, _GAP = 26.0, 40.0, 9.0
-_MARGIN, _HEADING, _LETTERS, _COLUMNS = 10.0, 20.0, 12.0, 4
+_WIDE, _TALL, _GAP = 30.0, 44.0, 9.0
+_MARGIN, _HEADING, _LETTERS, _NARROWEST = 10.0, 20.0, 16.0, 80.0
+_ROW = _TALL + _HEADING + _LETTERS + 2 * _MARGIN
+_COLUMNS = 5
 
 
-def drawn(scenes: Mapping[str, Scene], columns: int = _COLUMNS) -> str:
-    """All of them in rows, each under its name."""
-    widths = [_width(scene) for scene in scenes.values()]
-    column = max([*widths, 80.0]) + 2 * _MARGIN
-    row = _TALL + _HEADING + _LETTERS + 2 * _MARGIN
-    shapes: list[Svg] = []
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    name: str
+    scene: Scene
+    follows: bool
+    row: int
+    column: int
+
+    @property
+    def title(self) -> str:
+        return f"{'✓' if self.follows else '✗'} {self.name}"
+
+    def __str__(self) -> str:
+        return f"{self.title} {'follows' if self.follows else 'breaks'} the rule: {self.scene}"
+
+
+def drawn(
+    positives: Mapping[str, Scene], negatives: Mapping[str, Scene] | None = None, columns: int = _COLUMNS
+) -> Picture:
+    """In rows, each under its name; scenes that break the rule begin a row of their own."""
+    shown = [*_arranged(positives, True, 0, columns)]
+    shown += _arranged(negatives or {}, False, -(-len(shown) // columns), columns)
+    width = max([_NARROWEST, *(_width(each.scene) for each in shown)])
+    column = width + 2 * _MARGIN
+    shapes = [
+        _scene(each, each.column * column + _MARGIN, each.row * _ROW + _MARGIN, width) for each in shown
+    ]
+    across, down = (
+        1 + max(places) for places in zip(*((each.column, each.row) for each in shown), strict=True)
+    )
+    return Picture(page("scenes", across * column, down * _ROW, shapes), "\n".join(map(str, shown)))
+
+
+def _arranged(scenes: Mapping[str, Scene], follow: bool, first: int, columns: int) -> Iterator[_Shown]:
     for number, (name, scene) in enumerate(scenes.items()):
-        x, y = (number % columns) * column, (number // columns) * row
-        shapes.append(_scene(name, scene, x + _MARGIN, y + _MARGIN, column - 2 * _MARGIN))
-    rows = -(-len(scenes) // columns)
-    return page("scenes", column * min(columns, len(scenes)), row * rows, shapes)
+        yield _Shown(name, scene, follow, first + number // columns, number % columns)
 
 
-def _scene(name: str, scene: Scene, x: float, y: float, width: float) -> Svg:
-    floor = y + _HEADING + _TALL
+def _scene(shown: _Shown, x: float, y: float, width: float) -> Svg:
+    scene, floor = shown.scene, y + _HEADING + _TALL
     at = x + (width - _width(scene)) / 2
-    shapes = []
+    shapes = [piece("path", d=f"M{x:.0f} {floor + 0.5:.1f}h{width:.0f}", stroke=LINE)]
     for number, each in enumerate(scene.pieces):
         shapes.append(_pyramid(each, at + _wide(each) / 2, floor))
+        if number in scene.touching:
+            both = _wide(each) + _wide(scene.pieces[number + 1])
+            shapes.append(
+                piece("path", d=f"M{at:.1f} {floor + 1.5:.1f}h{both:.1f}", stroke=INK, stroke_width=3)
+            )
         at += _wide(each) + _gap(scene, number)
-    table = piece("path", d=f"M{x:.0f} {floor + 0.5:.1f}h{width:.0f}", stroke=LINE)
-    return named(f"scene {name}", words(x, y + 12, name, fill=FAINT), table, *shapes)
+    colour = POSITIVE if shown.follows else NEGATIVE
+    return named(str(shown), words(x, y + 12, shown.title, fill=colour, font_weight="bold"), *shapes)
 
 
 def _wide(each: Piece) -> float:
@@ -67,7 +102,7 @@ def _pyramid(each: Piece, middle: float, floor: float) -> Svg:
         corners = ((base * half, 0), (base * half, -1.6 * half), (-base * half, 0))
     outline = "M" + "L".join(f"{middle + dx:.1f} {floor + dy:.1f}" for dx, dy in corners) + "Z"
     return named(
-        f"{each.size} {each.colour} piece, {each.lean}",
+        str(each),
         piece("path", d=outline, fill=_COLOURS[each.colour]),
-        words(middle, floor + _LETTERS, each.colour[0], fill=FAINT, font_size=9, text_anchor="middle"),
+        words(middle, floor + _LETTERS, each.colour[0], fill=FAINT, font_size=SMALL, text_anchor="middle"),
     )

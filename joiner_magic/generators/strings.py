@@ -6,7 +6,7 @@ Each negative string misses one of the words, but has its letters.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 
 from joiner_magic.generators.made import Made, labelled
@@ -16,6 +16,18 @@ _BIAS = """head_pred(f,1). body_pred(head,2). body_pred(tail,2).
 type(f,(list,)). type(head,(list,letter)). type(tail,(list,list)).
 direction(f,(in,)). direction(head,(in,out)). direction(tail,(in,out)).
 """
+_FRAMED_BACKGROUND = """head([H|_],H).
+tail([_|T],T).
+reversed(S,R) :- reverse(S,R).
+even(S) :- length(S,N), 0 is N mod 2.
+"""
+_FRAMED_BIAS = """head_pred(f,1). body_pred(head,2). body_pred(tail,2). body_pred(reversed,2). body_pred(even,1).
+type(f,(list,)). type(head,(list,letter)). type(tail,(list,list)). type(reversed,(list,list)). type(even,(list,)).
+direction(f,(in,)). direction(head,(in,out)). direction(tail,(in,out)).
+direction(reversed,(in,out)). direction(even,(in,)).
+max_vars(4). max_body(4).
+"""
+_FRAMED_RULE = "f(S) :- even(S), head(S,L), reversed(S,R), head(R,L)."
 
 
 def strings(
@@ -28,28 +40,55 @@ def strings(
     """As many positive as negative strings; the last fifth of both is held out."""
     rng = Random(seed)
     half = count // 2
-    positives = [_string(rng, words, letters, length, None) for _ in range(half)]
-    negatives = [_string(rng, words, letters, length, number % len(words)) for number in range(half)]
-    seen = half - half // 5
+    positives = _different(half, lambda _: _string(rng, words, letters, length, None))
+    negatives = _different(half, lambda number: _string(rng, words, letters, length, number % len(words)))
     longest = max(map(len, words))
     # The word, letter by letter: each takes a head and the letter's name, and a tail but for the first.
     bounds = f"max_vars({2 * longest}). max_body({3 * longest - 1}). enable_recursion. max_clauses(2).\n"
     names = "".join(
         f"body_pred(is_{c},1). type(is_{c},(letter,)). direction(is_{c},(in,)).\n" for c in letters
     )
-    return Made(
-        background=_BACKGROUND + "".join(f"is_{letter}({letter}).\n" for letter in letters),
-        examples=labelled(map(_atom, positives[:seen]), map(_atom, negatives[:seen])),
-        bias=_BIAS + names + bounds,
-        held_out=labelled(map(_atom, positives[seen:]), map(_atom, negatives[seen:])),
-        rule=_written(words),
+    background = _BACKGROUND + "".join(f"is_{letter}({letter}).\n" for letter in letters)
+    return _made(background, _BIAS + names + bounds, positives, negatives, _written(words))
+
+
+def framed(letters: str = "abcd", count: int = 40, seed: int = 1) -> Made:
+    """Positive strings have an even length and begin as they end: this takes Prolog, which can turn a list around.
+
+    Of the negative ones half have an odd length and half end with another letter.
+    """
+    rng = Random(seed)
+    half = count // 2
+    positives = _different(half, lambda _: _framed(rng, letters, even=True, same=True))
+    negatives = _different(
+        half, lambda number: _framed(rng, letters, even=number % 2 == 0, same=number % 2 == 1)
     )
+    return _made(_FRAMED_BACKGROUND, _FRAMED_BIAS, positives, negatives, _FRAMED_RULE)
+
+
+def _made(background: str, bias: str, positives: Sequence[str], negatives: Sequence[str], rule: str) -> Made:
+    seen = len(positives) - len(positives) // 5
+    return Made(
+        background=background,
+        examples=labelled(map(_atom, positives[:seen]), map(_atom, negatives[:seen])),
+        bias=bias,
+        held_out=labelled(map(_atom, positives[seen:]), map(_atom, negatives[seen:])),
+        rule=rule,
+    )
+
+
+def _different(count: int, make: Callable[[int], str]) -> list[str]:
+    """So many strings of which no two are alike: one that is held out has not been seen."""
+    found: dict[str, None] = {}
+    while len(found) < count:
+        found.setdefault(make(len(found)))
+    return list(found)
 
 
 def _string(rng: Random, words: Sequence[str], letters: str, length: int, missing: int | None) -> str:
     while True:
         parts = [word for number, word in enumerate(words) if number != missing]
-        if missing is not None:
+        if missing is not None and len(words[missing]) > 1:
             parts += words[missing]  # its letters, one by one
         spare = length - sum(map(len, parts))
         parts += rng.choices(letters, k=max(spare, 0))
@@ -57,6 +96,13 @@ def _string(rng: Random, words: Sequence[str], letters: str, length: int, missin
         string = "".join(parts)
         if [word in string for word in words] == [number != missing for number in range(len(words))]:
             return string
+
+
+def _framed(rng: Random, letters: str, *, even: bool, same: bool) -> str:
+    inside = "".join(rng.choices(letters, k=rng.choice((4, 6)) - (not even)))
+    first = rng.choice(letters)
+    last = first if same else rng.choice([letter for letter in letters if letter != first])
+    return first + inside + last
 
 
 def _atom(string: str) -> str:

@@ -6,7 +6,7 @@ negative scene misses one of them narrowly, so that every word of the rule is ne
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
@@ -36,11 +36,31 @@ class Piece:
     def words(self) -> frozenset[str]:
         return frozenset((self.colour, self.size, self.lean))
 
+    def __str__(self) -> str:
+        return f"{self.size} {self.colour} {self.lean}"
+
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     pieces: tuple[Piece, ...]  # side by side
     touching: frozenset[int]  # i: pieces i and i + 1 touch
+
+    def __str__(self) -> str:
+        joints = ("", *(" touches " if at in self.touching else ", " for at in range(len(self.pieces) - 1)))
+        return "".join(f"{joint}{piece}" for joint, piece in zip(joints, self.pieces, strict=True))
+
+
+def scene(words: str) -> Scene:
+    """Read from words, from left to right: "small blue upright touches large red flat, small green left"."""
+    pieces: list[Piece] = []
+    touching: set[int] = set()
+    for group in words.split(","):
+        for number, piece in enumerate(group.split("touches")):
+            if number:
+                touching.add(len(pieces) - 1)
+            size, colour, lean = piece.split()
+            pieces.append(Piece(colour, size, lean))
+    return Scene(tuple(pieces), frozenset(touching))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,27 +98,24 @@ RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Zendo:
-    """Scenes that follow the rule and scenes that do not; the last fifth of both is held out."""
+    """Scenes by name that follow the rule, and scenes that do not; the last fifth of both is held out."""
 
     rule: tuple[Wanted, ...]
-    positives: tuple[Scene, ...]
-    negatives: tuple[Scene, ...]
-
-    def follows(self, scene: Scene) -> bool:
-        return all(piece.holds(scene) for piece in self.rule)
+    positives: Mapping[str, Scene]
+    negatives: Mapping[str, Scene]
 
     def made(self) -> Made:
-        scenes = {f"p{i + 1}": scene for i, scene in enumerate(self.positives)}
-        scenes |= {f"n{i + 1}": scene for i, scene in enumerate(self.negatives)}
-        atoms = [f"zendo({name})" for name in scenes]
-        positives, negatives = atoms[: len(self.positives)], atoms[len(self.positives) :]
+        positives, negatives = (
+            [f"zendo({name})" for name in each] for each in (self.positives, self.negatives)
+        )
         seen_pos, seen_neg = (len(each) - len(each) // 5 for each in (positives, negatives))
+        scenes = {**self.positives, **self.negatives}
         most = max(
             len(each.words) + len(each.neighbour or ()) + 1 + bool(each.neighbour) for each in self.rule
         )
         bounds = f"max_vars({3 if any(each.neighbour for each in self.rule) else 2}). max_body({most}).\n"
         return Made(
-            background="".join(_facts(name, scene) for name, scene in scenes.items()),
+            background="".join(facts(name, scene) for name, scene in scenes.items()),
             examples=labelled(positives[:seen_pos], negatives[:seen_neg]),
             bias=_BIAS + bounds,
             held_out=labelled(positives[seen_pos:], negatives[seen_neg:]),
@@ -111,15 +128,15 @@ def zendo(rule: Sequence[str] = RULES["three ways"], scenes: int = 50, seed: int
     rng = Random(seed)
     pieces = tuple(map(wanted, rule))
     half = scenes // 2
-    positives = tuple(_scene(rng, pieces, None) for _ in range(half))
-    negatives = tuple(_scene(rng, pieces, number % len(pieces)) for number in range(half))
+    positives = {f"p{i + 1}": _scene(rng, pieces, None) for i in range(half)}
+    negatives = {f"n{i + 1}": _scene(rng, pieces, i % len(pieces)) for i in range(half)}
     return Zendo(pieces, positives, negatives)
 
 
 def big_rule(pieces: int, seed: int = 1) -> tuple[str, ...]:
     """A rule that asks for so many pieces, at most 36: each takes four literals."""
     kinds = list(product(*_KINDS))
-    return tuple(" ".join(words) for words in Random(seed).sample(kinds, pieces))
+    return tuple(str(Piece(*words)) for words in Random(seed).sample(kinds, pieces))
 
 
 def _beside(scene: Scene, at: int) -> list[int]:
@@ -134,9 +151,7 @@ def _scene(rng: Random, rule: Sequence[Wanted], missing: int | None) -> Scene:
             group = [_piece(rng, each.words)]
             if each.neighbour is not None:
                 group.append(_piece(rng, each.neighbour))
-            if number == missing:
-                group = _spoilt(rng, group, each)
-            groups.append(group)
+            groups += _spoilt(rng, group, each) if number == missing else [group]
         groups += [[_piece(rng, frozenset())] for _ in range(rng.randint(1, 3))]
         rng.shuffle(groups)
         pieces = [piece for group in groups for piece in group]
@@ -156,19 +171,20 @@ def _piece(rng: Random, words: frozenset[str]) -> Piece:
     return Piece(*(next((w for w in kind if w in words), None) or rng.choice(kind) for kind in _KINDS))
 
 
-def _spoilt(rng: Random, group: list[Piece], each: Wanted) -> list[Piece]:
-    """Pieces that are almost those that are wanted: each has one word changed."""
+def _spoilt(rng: Random, group: list[Piece], each: Wanted) -> list[list[Piece]]:
+    """Groups that are almost the one that is wanted: each has one word changed."""
     spoilt = []
     for at, words in enumerate((each.words, each.neighbour or frozenset())[: len(group)]):
-        spoilt += [
-            replace(group[at], **{field: rng.choice([w for w in kind if w != getattr(group[at], field)])})
-            for field, kind in zip(("colour", "size", "lean"), _KINDS, strict=True)
-            if getattr(group[at], field) in words
-        ]
+        for field, kind in zip(("colour", "size", "lean"), _KINDS, strict=True):
+            word = getattr(group[at], field)
+            if word in words:
+                other = replace(group[at], **{field: rng.choice([w for w in kind if w != word])})
+                spoilt.append([*group[:at], other, *group[at + 1 :]])
     return spoilt
 
 
-def _facts(name: str, scene: Scene) -> str:
+def facts(name: str, scene: Scene) -> str:
+    """What there is to say of a scene, as Prolog."""
     lines = []
     for at, piece in enumerate(scene.pieces):
         this = f"{name}_{at}"

@@ -15,22 +15,26 @@ Argument: TypeAlias = int | Term  # a variable's number within its rule, or a gr
 
 
 class Literal(NamedTuple):
-    name: str
-    args: tuple[Argument, ...]
+    """A predicate and its arguments."""
+
+    name: str  # of the predicate
+    args: tuple[Argument, ...]  # each a variable's number within its rule, or a ground term
 
     @property
     def predicate(self) -> Predicate:
+        """Name and arity."""
         return Predicate(self.name, len(self.args))
 
 
 class Rule(NamedTuple):
     """`head :- body`: variables are numbered from 0 within the rule."""
 
-    head: Literal
-    body: tuple[Literal, ...]
+    head: Literal  # of the predicate that is learnt, or of an invented one
+    body: tuple[Literal, ...]  # all of which must hold
 
     @property
     def size(self) -> int:
+        """Its literals, with the head."""
         return 1 + len(self.body)
 
 
@@ -38,14 +42,16 @@ class Rule(NamedTuple):
 class Program:
     """A set of definite rules. Predicates that occur in heads are defined by the program alone."""
 
-    rules: tuple[Rule, ...]
+    rules: tuple[Rule, ...]  # in the order in which they are written
 
     @property
     def size(self) -> int:
+        """Literals of all its rules, with their heads."""
         return sum(rule.size for rule in self.rules)
 
     @property
     def defined(self) -> frozenset[Predicate]:
+        """Predicates that it has rules for."""
         return frozenset(rule.head.predicate for rule in self.rules)
 
 
@@ -56,6 +62,6 @@ class Evaluation(NamedTuple):
     covered. `neg` is None when it was not asked for (no positive example is covered).
     """
 
-    pos: int
-    neg: int | None
-    complete: bool = True
+    pos: int  # positive examples, as bits
+    neg: int | None  # negative examples, as bits
+    complete: bool = True  # no limit was hit

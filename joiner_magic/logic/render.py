@@ -59,7 +59,7 @@ def render_rule(rule: Rule) -> str:
 
 
 def render_program(program: Program) -> str:
-    """One rule per line."""
+    """The program as Prolog text, one rule per line."""
     return "".join(f"{render_rule(rule)}\n" for rule in program.rules)
 
 

@@ -112,10 +112,7 @@ class Commands:
         display.show(current(), rows=self._defaults.max_rows)
 
     def _show(self, line: str) -> None:
-        parser = Arguments("%joiner show", "Look at the last run.")
-        parser.add_argument("view", metavar="|".join(VIEWS))
-        parser.add_argument("-o", dest="output", metavar="NAME", help="put the view in this variable too")
-        arguments = parser.of(line)
+        arguments = showing().of(line)
         name = _variable(arguments)
         if arguments.view not in VIEWS:
             known = f"take one of {', '.join(VIEWS)}"
@@ -181,7 +178,7 @@ class Commands:
         display.show(current().task().bias.to_text().rstrip())
 
     def _task(self, line: str) -> None:
-        if name := _argument("task", line, default=""):
+        if name := _argument("task", line):
             before = current()
             switch(name)
             if (
@@ -214,6 +211,19 @@ def resuming() -> Arguments:
     return parser
 
 
+def showing() -> Arguments:
+    parser = Arguments("%joiner show", "Look at the last run.")
+    parser.add_argument("view", metavar="|".join(VIEWS), help="from which side")
+    parser.add_argument("-o", dest="output", metavar="NAME", help="put the view in this variable too")
+    return parser
+
+
+def parser_of(command: str) -> Arguments:
+    """What a subcommand takes on its line."""
+    own = {"learn": lambda: learning("%joiner learn"), "resume": resuming, "show": showing}
+    return own[command]() if command in own else _worded(command)
+
+
 def _watched(magic: str, description: str) -> Arguments:
     parser = Arguments(magic, description)
     parser.add_argument("-o", dest="output", metavar="NAME", help="put the result in this variable too")
@@ -222,13 +232,19 @@ def _watched(magic: str, description: str) -> Arguments:
     return parser
 
 
-def _argument(command: str, line: str, *, default: str | None = None, choices: Sequence[str] = ()) -> str:
-    """The one word that a subcommand takes, "" if it takes none."""
+def _worded(command: str) -> Arguments:
+    """Of a subcommand that takes one word, or none."""
     takes, explanation = COMMANDS[command]
     parser = Arguments(f"%joiner {command}", f"{explanation[0].upper()}{explanation[1:]}.")
     if takes:
-        parser.add_argument("word", metavar=takes.strip("[]"), nargs=None if default is None else "?")
-    word = str(getattr(parser.of(line), "word", None) or default or "")
+        optional = takes.startswith("[")
+        parser.add_argument("word", metavar=takes.strip("[]"), nargs="?" if optional else None)
+    return parser
+
+
+def _argument(command: str, line: str, *, default: str = "", choices: Sequence[str] = ()) -> str:
+    """The one word that a subcommand takes, the default where it is left out."""
+    word = str(getattr(_worded(command).of(line), "word", None) or default)
     if choices and word not in choices:
         known = f"take one of {', '.join(choices)}"
         raise unknown_word(f"%joiner {command} has no {word}", word, choices, known)

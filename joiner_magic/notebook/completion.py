@@ -19,7 +19,7 @@ from joiner_magic.notebook.commands import COMMANDS, PARTS, learning, resuming
 from joiner_magic.notebook.cursor import Cursor
 from joiner_magic.notebook.magics import saying
 from joiner_magic.sessions.current import current, sessions
-from joiner_magic.task.directives import DIRECTIVES, META_LANGUAGE
+from joiner_magic.task.vocabulary import DIRECTIVES, META_LANGUAGE
 from joiner_magic.views.all import VIEWS
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from joiner_magic.task.directives import DIRECTIVES
+from joiner_magic.task.vocabulary import DIRECTIVES, MEANINGS
 from joiner_magic.views.markup import more
 
 if TYPE_CHECKING:
@@ -21,20 +21,6 @@ _ROLES = {
     "head": "to be learnt",
     "body": "rules may use it",
     "background": "background knowledge; rules may not use it",
-}
-_MEANINGS = {
-    "head_pred": "the predicate that is learnt",
-    "body_pred": "a predicate that rules may use",
-    "type": "the types of a predicate's arguments: a variable has one type throughout its rule",
-    "direction": "which arguments must be bound when a literal runs (in), and which it binds (out)",
-    "constant": "a constant that rules may mention, and its type",
-    "max_vars": "the most variables in a generated rule; joined rules may have more",
-    "max_body": "the most literals in the body of a generated rule; joined rules may have more",
-    "max_clauses": "the most rules of a recursive program",
-    "enable_recursion": "rules may call the predicate that is learnt",
-    "enable_pi": "rules may call predicates that the learner invents",
-    "allow_singletons": "a variable of the body may occur only once",
-    "non_datalog": "a variable of the head need not occur in the body",
 }
 
 
@@ -64,7 +50,7 @@ def describe_at(session: Session, cursor: Cursor) -> str | None:
 
 
 def _directive(name: str) -> str:
-    return f"{DIRECTIVES[name]}.\n  {_MEANINGS[name]}"
+    return f"{DIRECTIVES[name]}.\n  {MEANINGS[name]}"
 
 
 def _lines(info: PredicateInfo) -> Iterator[str]:

@@ -163,7 +163,7 @@ def saying(kind: Kind, sign: str = "%%") -> Arguments:
     parser = Arguments(f"{sign}{kind}", _MEANING[kind])
     parser.add_argument("--file", metavar="PATH", help="what a file says, in place of a text")
     parser.add_argument("--name", help="take the place of what was said under this name")
-    parser.add_argument("--replace", action="store_true", help=f"forget all other {kind} that was said")
+    parser.add_argument("--replace", action="store_true", help="forget all others of this kind")
     parser.add_argument("--show", action="store_true", help="show all that was said, with this")
     if kind in _HELD_OUT:
         parser.add_argument("--test", action="store_true", help="held out from learning, to measure with")

@@ -22,7 +22,7 @@ class Allowance(Protocol):
 
 
 class Budget:
-    """Asked several times a second by everything that takes long."""
+    """How long a run may take, in seconds; asked several times a second by everything that takes long."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self._started = time.monotonic()
@@ -31,17 +31,21 @@ class Budget:
 
     @property
     def elapsed(self) -> float:
+        """Seconds since it began."""
         return time.monotonic() - self._started
 
     @property
     def remaining(self) -> float | None:
+        """Seconds that are left; None for no deadline."""
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
 
     @property
     def cancelled(self) -> bool:
+        """Whether somebody has."""
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
+        """Ask for the end, from any thread."""
         self._cancelled.set()
 
     def stop(self) -> bool:

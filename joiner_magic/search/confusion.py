@@ -9,10 +9,12 @@ from joiner_magic.logic.programs import Evaluation
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    tp: int
-    fn: int
-    tn: int
-    fp: int
+    """How many examples are covered, by their label."""
+
+    tp: int  # positive examples that are covered
+    fn: int  # positive examples that are not
+    tn: int  # negative examples that are not covered
+    fp: int  # negative examples that are
 
     @classmethod
     def of(cls, evaluation: Evaluation | None, positives: int, negatives: int) -> Confusion:
@@ -23,6 +25,7 @@ class Confusion:
 
     @property
     def accuracy(self) -> float:
+        """The share of examples that are right."""
         total = self.tp + self.fn + self.tn + self.fp
         return (self.tp + self.tn) / total if total else 1.0
 

@@ -25,10 +25,10 @@ from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.search.result import Result
 from joiner_magic.search.sight import sees_the_same
 from joiner_magic.task.bias import Bias
-from joiner_magic.task.directives import DIRECTIVES
 from joiner_magic.task.examples import Examples
 from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
+from joiner_magic.task.vocabulary import DIRECTIVES
 
 _SOLUTIONS = 3  # of the last runs, that are tested again
 _FLOORS = 3  # the highest, of which it is found out whether they still hold

@@ -17,16 +17,20 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    positives: int
-    negatives: int
+    """The run begins: the task is prepared."""
+
+    positives: int  # examples
+    negatives: int  # examples
     largest: int  # no generated program is larger
-    engine: str
-    source: str
+    engine: str  # what tests programs
+    source: str  # where programs come from
 
 
 @dataclass(frozen=True, slots=True)
 class SizeStarted:
-    size: int
+    """Programs of a size are generated from here on."""
+
+    size: int  # in literals
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +40,9 @@ class Evaluated:
     A source that judges by itself gives only those that may be of use, unless `every_rule` asks for all.
     """
 
-    size: int
-    programs: Sequence[Program]
-    evaluations: Sequence[Evaluation]
+    size: int  # in literals
+    programs: Sequence[Program]  # those that may be of use
+    evaluations: Sequence[Evaluation]  # what each of them covers
     tested: int  # how many, with those that are not given
     made: int  # with those that need no test
     fates: Mapping[str, int]  # what became of them: by kind of constraint, and others
@@ -49,39 +53,45 @@ class Evaluated:
 class Joined:
     """Conjunctions that cover no negative example; `complete` when all of at most `bound` literals are known."""
 
-    parts: Sequence[Part]
-    complete: bool
-    bound: int | None
+    parts: Sequence[Part]  # conjunctions that are new
+    complete: bool  # whether all of at most `bound` literals are known
+    bound: int | None  # in literals; None where conjunctions were joined greedily
 
 
 @dataclass(frozen=True, slots=True)
 class Improved:
-    hypothesis: Hypothesis
-    solution: bool
-    seconds: float
+    """A better hypothesis was found."""
+
+    hypothesis: Hypothesis  # covers no negative example
+    solution: bool  # whether it covers every positive example
+    seconds: float  # since the run began
 
 
 @dataclass(frozen=True, slots=True)
 class Constrained:
     """What the source was told; one that judges by itself draws these conclusions without a word."""
 
-    constraints: Sequence[Constraint]
+    constraints: Sequence[Constraint]  # each says which programs need not be made
 
 
 @dataclass(frozen=True, slots=True)
 class SizeFinished:
-    size: int
+    """All programs of a size were made and tested, or need not be."""
+
+    size: int  # in literals
     tested: int  # programs of this size
     fragments: int  # of all sizes, that can still be joined
-    parts: int
+    parts: int  # that a hypothesis can be combined of
     bound: int | None  # a better solution would have at least this size
-    timings: Mapping[str, float]
+    timings: Mapping[str, float]  # seconds by stage, since the run began
     fates: Mapping[str, int]  # what became of programs of this size: by kind of constraint, and others
 
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    result: Result
+    """The last event."""
+
+    result: Result  # what `learn` gives
 
 
 Event: TypeAlias = (

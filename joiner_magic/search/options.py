@@ -8,6 +8,15 @@ from typing import Any
 from joiner_magic.errors import TaskError
 from joiner_magic.task.bias import MAX_CLAUSES_RECURSIVE, Bias
 
+# The directives of a bias that options go before.
+OVERRIDES = {
+    "singletons": "allow_singletons",
+    "recursion": "enable_recursion",
+    "max_vars": "max_vars",
+    "max_body": "max_body",
+    "max_clauses": "max_clauses",
+}
+
 
 def _option(default: Any, explanation: str, choices: tuple[str, ...] = ()) -> Any:
     return field(default=default, metadata={"help": explanation, "choices": choices})
@@ -66,13 +75,7 @@ class Options:
 
     def bias(self, bias: Bias) -> Bias:
         """The bias in force: what the options say goes before what the text says."""
-        said: dict[str, Any] = {
-            "allow_singletons": self.singletons,
-            "enable_recursion": self.recursion,
-            "max_vars": self.max_vars,
-            "max_body": self.max_body,
-            "max_clauses": self.max_clauses,
-        }
+        said: dict[str, Any] = {directive: getattr(self, name) for name, directive in OVERRIDES.items()}
         if self.recursion and not bias.enable_recursion and self.max_clauses is None:
             said["max_clauses"] = max(bias.max_clauses, MAX_CLAUSES_RECURSIVE)
         return replace(bias, **{name: value for name, value in said.items() if value is not None})

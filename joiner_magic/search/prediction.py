@@ -13,7 +13,7 @@ from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Term, is_ground, predicate_of
 from joiner_magic.search.confusion import Confusion
-from joiner_magic.task.examples import Examples, read_examples
+from joiner_magic.task.examples import read_examples
 from joiner_magic.task.reader import read_term
 from joiner_magic.task.task import Task
 
@@ -28,8 +28,7 @@ def predict(result: Result, atoms: Iterable[Term | str]) -> list[bool]:
     unique = tuple(dict.fromkeys(terms))
     if result.hypothesis is None or not unique:
         return [False] * len(terms)
-    task = replace(result.task, examples=Examples(unique, (), result.task.bias.head))
-    covered = _evaluate(result, result.hypothesis, task).pos
+    covered = _evaluate(result, result.hypothesis, result.task.about(*unique)).pos
     number = {term: index for index, term in enumerate(unique)}
     return [bool(covered >> number[term] & 1) for term in terms]
 
@@ -39,7 +38,7 @@ def explain(result: Result, atom: Term | str) -> Explanation:
     term = _checked(atom, result)
     if result.hypothesis is None:
         raise TaskError("there is no hypothesis to ask: nothing was learnt")
-    with choose_engine(result.task, result.engine, trusted=result.trusted).engine as engine:
+    with choose_engine(result.task.about(term), result.engine, trusted=result.trusted).engine as engine:
         return engine.explain(result.hypothesis, term)
 
 

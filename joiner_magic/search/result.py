@@ -23,20 +23,20 @@ Why = Literal["proven", "exhausted", "timeout", "cancelled", "interrupted", "mem
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """`status` is "optimal" if no smaller solution exists in the space, "best" for a solution that is not
+    """What a run found. `status` is "optimal" if no smaller solution exists in the space, "best" for a solution that is not
     proven to be the smallest, and "none" without a solution: then `hypothesis` is the best partial one.
     """
 
     task: Task  # with the bias in force
     hypothesis: Program | None  # covers no negative example, and all positive ones unless status is "none"
-    status: Status
+    status: Status  # "optimal", "best" or "none"
     why: str  # why the search ended, and what is left
     confusion: Confusion  # on the training examples
-    counts: Mapping[str, int]
+    counts: Mapping[str, int]  # of programs, by what became of them
     timings: Mapping[str, float]  # seconds by stage
-    seconds: float
-    first_solution_seconds: float | None
-    engine: str
+    seconds: float  # in all
+    first_solution_seconds: float | None  # until there was a solution; None without one
+    engine: str  # what tested programs
     source: str  # where programs came from, and unless it is the fastest, why
     bound: int | None = None  # a smaller solution would have at least this size
     trusted: bool = False  # whether background knowledge may reach the system
@@ -46,18 +46,22 @@ class Result:
 
     @property
     def optimal(self) -> bool:
+        """Whether it is proven that no solution is smaller."""
         return self.status == "optimal"
 
     @property
     def solved(self) -> bool:
+        """Whether every positive and no negative example is covered."""
         return self.status != "none"
 
     @property
     def size(self) -> int:
+        """Literals of the hypothesis; 0 without one."""
         return self.hypothesis.size if self.hypothesis else 0
 
     @property
     def rules(self) -> list[str]:
+        """The rules of the hypothesis as text."""
         return [render_rule(rule) for rule in self.hypothesis.rules] if self.hypothesis else []
 
     def to_prolog(self) -> str:

@@ -25,13 +25,15 @@ class Advice:
 
 @dataclass(frozen=True, slots=True)
 class Shortfall:
+    """What stands in the way of a solution."""
+
     searched: int  # all programs of at most this size were tested
     exhausted: bool  # and there are no larger ones in the space
     uncovered: tuple[Term, ...]  # positive examples that the best partial hypothesis leaves
     impossible: tuple[Term, ...]  # positive examples that no rule of the space covers without a negative one
     idle: tuple[Predicate, ...]  # body predicates that never helped to tell positives from negatives
     bounds: tuple[str, ...]  # bounds of the bias that were reached by programs which cover positives
-    advice: tuple[Advice, ...] = ()
+    advice: tuple[Advice, ...] = ()  # single changes of the bias that were tried, and what each opened
 
     @classmethod
     def of(
@@ -79,9 +81,8 @@ class Shortfall:
         if self.bounds:
             yield f"bounds hit   {', '.join(self.bounds)}"
         for advice in sorted(self.advice, key=lambda advice: (not advice.solved, -advice.covered)):
-            opened = (
-                "there is a solution" if advice.solved else f"covers {advice.covered:,} positive examples"
-            )
+            examples = f"{advice.covered:,} positive example{'' if advice.covered == 1 else 's'}"
+            opened = "there is a solution" if advice.solved else f"covers {examples}"
             yield f"try          {advice.change}: {opened}"
 
 

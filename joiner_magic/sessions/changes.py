@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from joiner_magic.search.options import Options
 from joiner_magic.task.background import Background
 from joiner_magic.task.bias import Bias
-from joiner_magic.task.directives import BOUNDS
 from joiner_magic.task.examples import Examples
+from joiner_magic.task.vocabulary import BOUNDS
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run

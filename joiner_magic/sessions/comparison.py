@@ -67,7 +67,9 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    runs: tuple[Compared, ...]
+    """The runs of a session side by side."""
+
+    runs: tuple[Compared, ...]  # each in numbers, oldest first
 
     @classmethod
     def of(cls, runs: Iterable[Run]) -> Comparison:

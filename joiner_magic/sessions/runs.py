@@ -28,7 +28,11 @@ _PATIENCE = 0.8  # seconds for a run to stop before whoever waits is given what 
 
 
 class Run:
-    """`said` is the bias text for this run alone, `held_out` the examples it is measured on."""
+    """One run of the learner, in a thread of its own.
+
+    `said` is the bias text for this run alone, `held_out` the examples it is measured on. `result` is what it
+    found, `test` how that does on them, `progress` how far it is, `options` and `task` what it was told.
+    """
 
     def __init__(
         self, number: int, task: Task, options: Options, said: str = "", held_out: Task | None = None
@@ -51,10 +55,12 @@ class Run:
 
     @property
     def name(self) -> str:
+        """Such as "run 3"."""
         return f"run {self.number}"
 
     @property
     def state(self) -> State:
+        """Running, finished or failed."""
         if not self._done.is_set():
             return "running"
         return "failed" if self._error else "finished"
@@ -91,6 +97,7 @@ class Run:
         self._begin(self.options.timeout, findings)
 
     def go_on(self, timeout: float | None, held_out: Task | None) -> None:
+        """From where it was stopped."""
         assert self.can_go_on, "asked before"
         self.held_out = held_out  # it may have changed: the search knows nothing of it
         self.progress.go_on()

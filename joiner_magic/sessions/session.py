@@ -52,7 +52,10 @@ _FORGETTABLE: Mapping[str, tuple[Kind, ...]] = {
 
 
 class Session:
-    """JoinerError says what a user can mend, and the session is then as it was."""
+    """A task that grows text by text, and the runs that were made of it.
+
+    JoinerError says what a user can mend, and the session is then as it was.
+    """
 
     def __init__(self, name: str = "main") -> None:
         self.name = name
@@ -184,10 +187,12 @@ class Session:
 
     @property
     def runs(self) -> Sequence[Run]:
+        """All of them, oldest first."""
         return tuple(self._runs)
 
     @property
     def running(self) -> Run | None:
+        """The one that is going on."""
         return next((run for run in self._runs if run.state == "running"), None)
 
     @property

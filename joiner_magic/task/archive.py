@@ -48,6 +48,7 @@ def task_to_json(task: Task) -> dict[str, Any]:
 
 
 def task_from_json(value: Mapping[str, Any]) -> Task:
+    """The task that `task_to_json` made plain values of; TaskError if the value is none of them."""
     try:
         if (value["format"], value["version"]) != (_FORMAT, _VERSION):
             raise TaskError("this JSON value is no task of this version")

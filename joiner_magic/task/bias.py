@@ -14,8 +14,9 @@ from joiner_magic.errors import Place, TaskError
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Compound, Integer, Predicate, String, Symbol, Term
 from joiner_magic.solvers.asp_text import AspText, asp_name
-from joiner_magic.task.directives import BOUNDS, DIRECTIVES, FLAGS, Directive, Directives, read_directives
+from joiner_magic.task.directives import Directive, Directives, read_directives
 from joiner_magic.task.notes import Note
+from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS
 
 MAX_VARS = 6
 MAX_BODY = 10

@@ -18,41 +18,13 @@ from joiner_magic.errors import Place, TaskError, TextError
 from joiner_magic.logic.terms import Predicate, Term, arguments_of
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.notes import Note, did_you_mean, with_hint
+from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS, META_LANGUAGE
 
 if TYPE_CHECKING:
     from joiner_magic.solvers.asp import AspProgram
     from joiner_magic.solvers.asp_statements import FreeVariable, Statement
 
-# How each directive is written, by name.
-DIRECTIVES = {
-    "head_pred": "head_pred(name, arity)",
-    "body_pred": "body_pred(name, arity)",
-    "type": "type(name, (type1, ...))",
-    "direction": "direction(name, (in, out, ...))",
-    "constant": "constant(name, type)",
-    "max_vars": "max_vars(number)",
-    "max_body": "max_body(number)",
-    "max_clauses": "max_clauses(number)",
-    "enable_recursion": "enable_recursion",
-    "enable_pi": "enable_pi",
-    "allow_singletons": "allow_singletons",
-    "non_datalog": "non_datalog",
-}
-FLAGS = ("enable_recursion", "enable_pi", "allow_singletons", "non_datalog")
-BOUNDS = ("max_vars", "max_body", "max_clauses")
 _ARITY = {name: 0 if name in FLAGS else 1 if name in BOUNDS else 2 for name in DIRECTIVES}
-
-# What constraints may say about the rules that are generated; the generator defines these.
-META_LANGUAGE = frozenset(
-    Predicate(name, arity)
-    for name, arity in (
-        ("clause", 1), ("head_literal", 4), ("body_literal", 4), ("size", 1), ("body_size", 2),
-        ("clause_var", 2), ("head_var", 2), ("body_var", 2), ("var", 1), ("vars", 2), ("head_vars", 2),
-        ("var_type", 3), ("var_pos", 3), ("var_member", 2), ("var_in_literal", 4),
-        ("recursive", 0), ("recursive_clause", 3), ("base_clause", 3), ("num_recursive", 2),
-        ("invented", 2),
-    )
-)  # fmt: skip
 
 # Directives of other learners, and of older versions of this family, that mean nothing here.
 _FOREIGN_NAMES = """

@@ -87,6 +87,7 @@ _LIST, _ELEMENT, _NUMBER = (Column(Predicate(name, 0), 0) for name in ("list", "
 
 
 def infer_bias(background: Background, examples: Examples) -> Bias:
+    """The bias of a task whose texts give none: all predicates, their types, and bounds that fit them."""
     head = examples.predicate
     # A literal without arguments would say nothing about an example.
     body = tuple(p for p in background.predicates if p.arity > 0 and p != head)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import SupportsIndex
 
-from joiner_magic.logic.terms import Predicate
+from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.background import Background
 from joiner_magic.task.bias import Bias, read_bias
@@ -19,10 +19,12 @@ from joiner_magic.task.validate import validate
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    background: Background
-    examples: Examples
-    bias: Bias
-    notes: tuple[Note, ...] = field(default=(), compare=False)
+    """Background knowledge, examples and bias that belong together."""
+
+    background: Background  # facts and rules
+    examples: Examples  # atoms that hold (`pos`) and atoms that do not (`neg`)
+    bias: Bias  # which rules may be learnt, given or inferred
+    notes: tuple[Note, ...] = field(default=(), compare=False)  # what a person should know about the texts
     builtins: frozenset[Predicate] = frozenset()  # body predicates that Prolog itself defines
 
     def subset(self, numbers: Iterable[SupportsIndex]) -> Task:
@@ -31,6 +33,10 @@ class Task:
         What splitters for cross-validation give are such numbers; `examples.labels` is what they ask for.
         """
         return replace(self, examples=self.examples.subset(numbers))
+
+    def about(self, *atoms: Term) -> Task:
+        """With these atoms in the place of the examples: engines know no terms but those of the task."""
+        return replace(self, examples=Examples(atoms, (), self.bias.head))
 
 
 def read_task(

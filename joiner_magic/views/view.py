@@ -28,8 +28,10 @@ _MOST_BYTES = 100_000  # of a view as HTML
 
 
 class View(ABC):
-    name: ClassVar[str]
-    title: ClassVar[str]
+    """A run from one side: as a picture, a table and a text."""
+
+    name: ClassVar[str]  # by which `view` finds it
+    title: ClassVar[str]  # for people
     questions: ClassVar[frozenset[str]] = frozenset()  # methods that a front end may call; each gives a scene
 
     def __init__(self, run: Run) -> None:
@@ -72,7 +74,8 @@ class View(ABC):
         """The graph in the language of Graphviz."""
 
     @abstractmethod
-    def to_text(self) -> str: ...
+    def to_text(self) -> str:
+        """For a terminal."""
 
     @abstractmethod
     def to_table(self) -> Html:

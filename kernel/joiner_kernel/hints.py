@@ -7,8 +7,8 @@ from keyword import iskeyword
 
 from joiner_magic.errors import JoinerError
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.task.directives import DIRECTIVES
 from joiner_magic.task.reader import Source
+from joiner_magic.task.vocabulary import DIRECTIVES
 
 _EXAMPLES = frozenset({Predicate("pos", 1), Predicate("neg", 1)})
 

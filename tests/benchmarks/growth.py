@@ -20,8 +20,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.growth_tasks import GrownTask, graph, states
-from benchmarks.log_plot import Line, Panel, svg
 from joiner_magic.cli.bench import Run, measured_apart
+from joiner_magic.views.log_plot import Line, Panel, log_plot
 
 COLUMNS = ("series", "value", "examples", "facts", "status", "size", "load s", "first s", "CPU s", "exponent",
            "tested", "MB", "source")  # fmt: skip
@@ -154,7 +154,7 @@ def main() -> None:
             for name in arguments.series or SERIES
         }
     if arguments.plot:
-        arguments.plot.write_text(svg(panels(measured)), encoding="utf-8")
+        arguments.plot.write_text(log_plot(panels(measured)).svg, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.server import Server
-from joiner_magic.task.directives import DIRECTIVES
+from joiner_magic.task.vocabulary import DIRECTIVES
 
 if TYPE_CHECKING:
     from browser.lab import Lab, Token

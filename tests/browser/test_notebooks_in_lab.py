@@ -46,7 +46,8 @@ def test_a_new_user_runs_it(name: str, lab: Lab, server: Server) -> None:
     assert all(cell["ran"] for cell in cells)
     panels = sum(cell["views"] for cell in cells)
     for index in range(lab.number_of_cells):
-        lab.cell(index)
+        lab.select(index)
+        lab.page.wait_for_timeout(50)
     lab.screenshot(name)
     assert lab.errors == []
     assert panels

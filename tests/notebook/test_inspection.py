@@ -8,7 +8,7 @@ from joiner_magic.logic.terms import Predicate
 from joiner_magic.notebook.cursor import Cursor, question
 from joiner_magic.notebook.inspection import describe, describe_at
 from joiner_magic.sessions.session import Session
-from joiner_magic.task.directives import DIRECTIVES
+from joiner_magic.task.vocabulary import DIRECTIVES
 
 
 @pytest.fixture

@@ -204,7 +204,7 @@ def test_options_alone_are_those_of_learning(cell: Cell) -> None:
         ("%joiner learn --max-vars 0", "max_vars is 0; give a whole number above 0"),
         ("%joiner learn now", "%joiner learn does not take now"),
         ("%joiner learn -o 3x", "'3x' is no name of a variable"),
-        ("%joiner show latice", "%joiner show has no latice; did you mean lattice?"),
+        ("%joiner show lattices", "%joiner show has no lattices; did you mean lattice?"),
         ("%joiner show", "lattice|constraints|coverage"),
         ("%joiner reset everything", "%joiner reset has no everything; take one of bk, examples"),
         ("%joiner save", "the following arguments are required: FILE"),

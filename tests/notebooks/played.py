@@ -6,6 +6,7 @@ It runs in an empty folder, as one that `joiner tutorial` has copied.
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -45,8 +46,11 @@ class Played:
         return "\n".join(found)
 
 
-def playing(name: str) -> Any:
-    """A fixture for the tests of one notebook: `notebook = playing("01_first_rule")`. It runs once for all of them."""
+def playing(name: str, **environment: str) -> Any:
+    """A fixture for the tests of one notebook: `notebook = playing("01_first_rule")`. It runs once for all of them.
+
+    Variables of the environment can make something missing: `playing("03_recursion", JOINER_SWIPL="missing")`.
+    """
 
     @pytest.fixture(scope="module")
     def notebook(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Played]:
@@ -54,22 +58,25 @@ def playing(name: str) -> Any:
         stored = [texts(cell) for cell in notebook.cells]
         resources = {"metadata": {"path": str(tmp_path_factory.mktemp(name))}}
         client = NotebookClient(notebook, timeout=120, kernel_name="joiner", resources=resources)
-        with pytest.MonkeyPatch.context() as patched:
-            patched.setenv("JOINER_PICTURES", "static")  # as it is stored: a widget would be dead
-            with client.setup_kernel():
-                for number, cell in enumerate(notebook.cells):
-                    client.execute_cell(cell, number)
-                yield Played(client, stored)
+        static = {"JOINER_PICTURES": "static"}  # as it is stored: a widget would be dead
+        with client.setup_kernel(env=os.environ | static | environment):
+            for number, cell in enumerate(notebook.cells):
+                client.execute_cell(cell, number)
+            yield Played(client, stored)
 
     return notebook
 
 
 def texts(cell: nbformat.NotebookNode) -> list[str]:
     """The plain text of a code cell's outputs, as a reader of the notebook sees it, without the times."""
-    found = []
+    found: list[str] = []
+    before = ""
     for output in cell.get("outputs", []):
         if output.output_type == "error":
             found.append(f"{output.ename}: {output.evalue}")
+        elif output.output_type == before == "stream":
+            found[-1] += output.text  # into how many pieces it comes depends on the time
         else:
-            found.append(_SECONDS.sub("N", output.get("text") or output.data["text/plain"]))
-    return found
+            found.append(output.get("text") or output.data["text/plain"])
+        before = output.output_type
+    return [_SECONDS.sub("N", text) for text in found]

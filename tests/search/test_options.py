@@ -1,16 +1,12 @@
-"""Options: what they override, which values they take, and that what is written about them is true."""
+"""Options: what they override, and which values they take."""
 
 from __future__ import annotations
 
-import re
-from dataclasses import fields
 from typing import Any
 
 import pytest
 
-from conftest import ROOT
 from joiner_magic import Options, Task, learn, read_task
-from joiner_magic.cli import main
 from joiner_magic.errors import TaskError
 
 # In each case the option makes the difference between a solution and none.
@@ -150,39 +146,6 @@ def test_unknown_names_are_refused() -> None:
         learn(a_task(), engine="swift")
     with pytest.raises(TypeError, match="max_size"):
         learn(a_task(), max_size=3)
-
-
-# docs/explanation/learner.md has a line for each option: name, how the command writes it, default, meaning.
-ROW = re.compile(r"^\| `(\w+)` \| (.*?) \| `(.*?)` \| (.*?) \|$", re.MULTILINE)
-
-
-def documented() -> list[tuple[str, str, str, str]]:
-    text = (ROOT / "docs" / "explanation" / "learner.md").read_text(encoding="utf-8")
-    (section,) = re.findall(r"^## Options\n(.*?)(?=^## |\Z)", text, re.DOTALL | re.MULTILINE)
-    return ROW.findall(section)
-
-
-def test_the_documentation_has_every_option_as_it_is() -> None:
-    stated = [(name, default, meaning) for name, _, default, meaning in documented()]
-    assert stated == [(field.name, repr(field.default), field.metadata["help"]) for field in fields(Options)]
-
-
-def test_the_command_has_every_option_as_it_is_documented(capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit):
-        main(["learn", "--help"])
-    offered = set(re.findall(r"^  (--[\w-]+)(?:, (--[\w-]+))?", capsys.readouterr().out, re.MULTILINE))
-    flags = {flag for pair in offered for flag in pair if flag}
-    written = {flag for _, flags, _, _ in documented() for flag in re.findall(r"--[\w-]+", flags)}
-    assert flags - {"--test", "--json", "--save"} == written
-
-
-def test_the_documentation_names_files_that_exist() -> None:
-    text = (ROOT / "docs" / "explanation" / "learner.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`((?:tests|search|solvers|logic|task)/[\w/]+\.(?:py|lp))\b", text))
-    assert len(named) > 20
-    assert not [
-        path for path in named if not any((ROOT / room / path).exists() for room in ("", "joiner_magic"))
-    ]
 
 
 @pytest.mark.parametrize("value", ["3", 2.5])

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from contextlib import redirect_stdout
 from dataclasses import replace
-from io import StringIO
 
 import pytest
 
@@ -99,6 +96,11 @@ def test_predictions_about_terms_the_task_never_mentions(gran: Result, strings: 
     assert strings.predict(new) == [True, False, False]
 
 
+def test_explanations_of_terms_the_task_never_mentions(strings: Result) -> None:
+    assert strings.explain("f([a,d,a,b])").covered
+    assert not strings.explain("f([b,a,a,a])").covered
+
+
 @pytest.mark.parametrize("atom", ["parent(ann,bob)", "gran(ann)", "gran(ann,X)", "gran", "42"])
 def test_only_ground_atoms_of_the_head_are_predicted(atom: str, gran: Result) -> None:
     with pytest.raises(TaskError, match="is no atom to ask about"):
@@ -168,19 +170,3 @@ def test_held_out_examples_of_the_field() -> None:
     result = learn(task, timeout=60)
     score = result.score(load_held_out(field_task("zendo1") / "test", task))
     assert (score.tp, score.fn, score.tn, score.fp) == (1000, 0, 1000, 0)
-
-
-def test_the_readmes_example_prints_what_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    (found,) = re.findall(
-        r"```python\n(from joiner_magic import learn.*?)```\n\n```text\n(.*?)```", readme, re.DOTALL
-    )
-    source, shown = found
-    monkeypatch.chdir(ROOT)
-    with redirect_stdout(StringIO()) as printed:
-        exec(compile(source, "README.md", "exec"), {})
-    assert _without_times(printed.getvalue()) == _without_times(shown)
-
-
-def _without_times(text: str) -> str:
-    return re.sub(r"\d+\.\d\d s\b", "_ s", text)

@@ -10,7 +10,7 @@ import pytest
 from joiner_magic import Result, learn, read_task
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.search.shortfall import Shortfall, changes
+from joiner_magic.search.shortfall import Advice, Shortfall, changes
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.task import Task
 
@@ -221,6 +221,14 @@ def test_few_examples_are_named() -> None:
     examples = " ".join(f"pos(f(x{number}))." for number in range(1200))
     report = shortfall_of(read_task("p(a).", f"{examples} neg(f(a))."), advise=False)
     assert "uncovered    1,200: f(x0), f(x1), f(x2), f(x3), f(x4) and 1,195 more" in str(report)
+
+
+@pytest.mark.parametrize(
+    ("covered", "told"), [(1, "covers 1 positive example"), (2, "covers 2 positive examples")]
+)
+def test_what_a_change_opens_is_told(covered: int, told: str) -> None:
+    report = Shortfall(3, True, (), (), (), (), (Advice("max_body(3).", covered, solved=False),))
+    assert str(report).splitlines()[-1].partition(": ")[2] == told
 
 
 def test_a_solution_has_no_report() -> None:

@@ -13,8 +13,8 @@ from joiner_magic.errors import JoinerError, TaskError, TextError
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.bias import Bias, read_bias
-from joiner_magic.task.directives import FLAGS
 from joiner_magic.task.notes import Note
+from joiner_magic.task.vocabulary import FLAGS
 
 INFERRED = Bias(Predicate("inferred", 1), (Predicate("known", 2),), {Predicate("known", 2): ("a", "b")})
 

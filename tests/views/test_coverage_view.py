@@ -14,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from joiner_magic.errors import CommandError
+from joiner_magic.generators.zendo import big_rule, zendo
 from joiner_magic.logic.conjunctions import Conjunction, sigma
 from joiner_magic.logic.programs import Program
 from joiner_magic.search.options import Options
@@ -199,6 +200,13 @@ def test_the_picture_has_what_is_tried(view: CoverageView) -> None:
 def test_nonsense_is_refused(view: CoverageView, question: str, arguments: dict[str, Any]) -> None:
     with pytest.raises(CommandError):
         view.answer(question, arguments)
+
+
+def test_a_picture_says_that_it_has_not_all_fragments(view: CoverageView) -> None:
+    made = zendo(big_rule(10), scenes=60).made()
+    svg = CoverageView(learnt(made.background, made.examples, made.bias)).to_svg()
+    assert "8 of its 10 fragments are shown" in svg
+    assert "fragments are shown" not in view.to_svg()
 
 
 def test_no_rule_at_all() -> None:

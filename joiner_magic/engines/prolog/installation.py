@@ -18,6 +18,7 @@ from pathlib import Path
 from joiner_magic.errors import MissingPart
 
 OLDEST = (9, 1, 12)  # the first version janus_swi works with
+NO_SWIPL = "SWI-Prolog is not installed"
 
 _REMEDY = (
     "pip install 'joiner-magic[prolog]', and install SWI-Prolog "
@@ -42,6 +43,11 @@ def require_swipl() -> Path:
 def _search() -> Path | str:
     if importlib.util.find_spec("janus_swi") is None:
         return "the package janus-swi is not installed"
+    return find_swipl()
+
+
+def find_swipl() -> Path | str:
+    """A `swipl` that is new enough, or why there is none; janus_swi is another question."""
     reasons: dict[str, None] = {}
     for swipl in _candidates():
         version = swipl_version(swipl)
@@ -51,7 +57,7 @@ def _search() -> Path | str:
             reasons[f"{swipl} is SWI-Prolog {'.'.join(map(str, version))}, too old"] = None
         else:
             return swipl
-    return ", ".join(reasons) or "SWI-Prolog is not installed"
+    return ", ".join(reasons) or NO_SWIPL
 
 
 def _candidates() -> list[Path]:

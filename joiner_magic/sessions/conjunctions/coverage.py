@@ -47,11 +47,11 @@ class Covering:
 
 @dataclass(frozen=True, slots=True)
 class CoverageMatrix:
-    """A column for each rule, then one for each fragment of rules that were joined of several."""
+    """Which rules and fragments cover which examples: a column for each rule, then one for each fragment of rules that were joined of several."""
 
-    pos: tuple[Term, ...]
-    neg: tuple[Term, ...]
-    columns: tuple[Covering, ...]
+    pos: tuple[Term, ...]  # positive examples
+    neg: tuple[Term, ...]  # negative examples
+    columns: tuple[Covering, ...]  # rules, then fragments
 
     @classmethod
     def of(cls, result: Result, engine: Engine | None = None) -> CoverageMatrix:
@@ -70,10 +70,12 @@ class CoverageMatrix:
 
     @property
     def rules(self) -> tuple[Covering, ...]:
+        """The columns that stand for whole rules."""
         return tuple(column for column in self.columns if column.kind == "rule")
 
     @property
     def fragments(self) -> tuple[Covering, ...]:
+        """The columns that stand for fragments."""
         return tuple(column for column in self.columns if column.kind == "fragment")
 
     def rows(self) -> Iterator[tuple[Term, str, tuple[bool, ...]]]:

@@ -76,6 +76,8 @@ def _choice(known: Known, choice: Choice, most: int) -> tuple[list[Svg], float]:
     drawn = [words(0, 12, cut(" ".join(choice.rules) or choice.title, _WIDTH), font_family="monospace")]
     if choice.chosen:
         said = f"keeps {kept[0].bit_count():,} of {known.problem.positives:,} positives and no negative"
+        if len(choice.chosen) > _MOST_LINES:
+            said += f"; {_MOST_LINES} of its {len(choice.chosen):,} fragments are shown"
         drawn.append(words(0, 30, f"{choice.title}: {said}", fill=FAINT))
     inside = [*_titles(known, layout), *_lines(shown, layout, choice, kept)]
     inside += [_fragment(each, layout, number, choice) for number, each in enumerate(shown)]

@@ -1,0 +1,97 @@
+"""`joiner new NAME`: make a task notebook, from a generator, from tables, or empty."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from joiner_magic.cli.lab import lab_command, typed
+from joiner_magic.errors import CommandError
+
+if TYPE_CHECKING:
+    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.generators.notebooks.ipynb import Cell
+
+_GENERATED = ("zendo", "games", "strings")
+_ODD = re.compile(r'[<>:"|?*\x00-\x1f]')  # not in the names of files everywhere
+
+
+def add_command(commands: Commands) -> None:
+    command = commands.add_parser(
+        "new",
+        help="make a task notebook",
+        description="Make a task notebook NAME.ipynb that runs at once and is made to be edited: of a generated"
+        " task, of your own tables, or, with no --from, with empty cells.",
+    )
+    command.add_argument(
+        "name", metavar="NAME", help="the notebook, without or with .ipynb; in a folder that exists"
+    )
+    command.add_argument("--from", dest="origin", choices=[*_GENERATED, "csv"], help="what it is made from")
+    command.add_argument("--seed", type=int, default=1, help="another seed makes another task (default: 1)")
+    tables = command.add_argument_group("tables (--from csv)")
+    tables.add_argument(
+        "--data", action="append", default=[], metavar="FILE", help="a CSV file; once for each table"
+    )
+    tables.add_argument("--target", metavar="COLUMN", help="the column that is to be learnt, of two values")
+    tables.add_argument("--positive", metavar="VALUE", help="which of its values is positive")
+    tables.add_argument(
+        "--key",
+        action="append",
+        default=[],
+        metavar="COLUMN",
+        help="a column that names things; may be repeated",
+    )
+    command.set_defaults(run=_new)
+
+
+def _new(arguments: argparse.Namespace) -> int:
+    file = _file(arguments.name)
+    # Imported late: other commands need no generator.
+    from joiner_magic.generators.notebooks.ipynb import ipynb
+
+    text = ipynb(_cells(arguments, file))
+    try:
+        with file.open("x", encoding="utf-8", newline="\n") as notebook:
+            notebook.write(text)
+    except OSError as error:
+        raise CommandError(
+            f"cannot write {file}: {error.strerror}", remedy="take another name or folder"
+        ) from error
+    print(f"{file} is made; open it with: {typed(lab_command(file))}")
+    return 0
+
+
+def _file(name: str) -> Path:
+    file = Path(name if name.endswith(".ipynb") else f"{name}.ipynb")
+    if _ODD.search(file.name) or file.name.startswith("."):
+        raise CommandError(f"{name!r} is not the name of a notebook", remedy="take letters, digits, - and _")
+    if not file.parent.is_dir():
+        raise CommandError(f"there is no folder {file.parent}", remedy="make it first")
+    if file.exists():
+        raise CommandError(f"{file} is there already", remedy="take another name, or delete it first")
+    return file
+
+
+def _cells(arguments: argparse.Namespace, file: Path) -> Sequence[Cell]:
+    from joiner_magic.generators.notebooks.table_notebook import from_tables
+    from joiner_magic.generators.notebooks.tables import read_table
+    from joiner_magic.generators.notebooks.tasks import empty, from_made
+
+    if arguments.origin in _GENERATED:
+        if arguments.data:
+            raise CommandError(
+                f"--from {arguments.origin} makes its own data", remedy="take --from csv for yours"
+            )
+        return from_made(file.stem, arguments.origin, arguments.seed)
+    if arguments.origin is None and not arguments.data and not arguments.target:
+        return empty(file.stem)
+    if not arguments.data:
+        raise CommandError("there is no table", remedy="name a CSV file: --data FILE")
+    tables = [read_table(Path(path)) for path in arguments.data]
+    if arguments.target is None:
+        columns = ", ".join(column for table in tables for column in table.columns)
+        raise CommandError("there is no column to learn", remedy=f"take one of {columns} with --target")
+    return from_tables(file.stem, tables, arguments.target, file.parent, arguments.key, arguments.positive)

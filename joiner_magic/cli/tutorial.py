@@ -1,0 +1,124 @@
+"""`joiner tutorial [DIR]`: copy the example notebooks to a folder and open them in JupyterLab.
+
+What a person has changed there is theirs: it stays unless fresh copies are asked for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib.util
+import subprocess
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from joiner_magic.cli.lab import lab_command, typed
+from joiner_magic.errors import CommandError, MissingPart
+
+if TYPE_CHECKING:
+    from joiner_magic.cli.arguments import Commands
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+# In an installed package the notebooks are in it; in a checkout they stand beside it.
+_PLACES = (_PACKAGE / "example_notebooks", _PACKAGE.parent / "example_notebooks")
+_PATIENCE = 10.0  # seconds in which JupyterLab ends its kernels
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """What became of each notebook, by name."""
+
+    new: tuple[str, ...]
+    kept: tuple[str, ...]  # they differ from what is shipped, and stay as they are
+
+
+def add_command(commands: Commands) -> None:
+    command = commands.add_parser(
+        "tutorial",
+        help="copy the example notebooks and open them in JupyterLab",
+        description="Copy the example notebooks to a folder and open the first in JupyterLab. Notebooks that were"
+        " changed there are kept.",
+    )
+    command.add_argument(
+        "folder",
+        nargs="?",
+        default="joiner-tutorial",
+        metavar="DIR",
+        help="where to (default: ./%(default)s)",
+    )
+    command.add_argument("--fresh", action="store_true", help="overwrite notebooks that were changed")
+    command.add_argument(
+        "--no-open", action="store_true", help="copy only, and print the command that opens them"
+    )
+    command.add_argument(
+        "--lab",
+        action="append",
+        default=[],
+        metavar="OPTION",
+        help="an option for JupyterLab, such as --lab=--no-browser; may be repeated",
+    )
+    command.set_defaults(run=_tutorial)
+
+
+def _tutorial(arguments: argparse.Namespace) -> int:
+    if importlib.util.find_spec("jupyterlab") is None and not arguments.no_open:
+        raise MissingPart(
+            "JupyterLab is not installed", remedy="install it with pip install 'joiner-magic[tutorial]'"
+        )
+    notebooks = shipped()
+    folder = Path(arguments.folder)
+    copied = copy_notebooks(notebooks, folder, fresh=arguments.fresh)
+    print(f"{len(notebooks)} notebooks in {folder.resolve()}: {len(copied.new)} new")
+    if copied.kept:
+        print(f"kept as you changed them: {', '.join(copied.kept)} (--fresh overwrites them)")
+    # -y: one Ctrl-C ends it, with no question.
+    command = lab_command(folder / notebooks[0].name, ["-y", *arguments.lab])
+    if arguments.no_open:
+        print(f"open them with: {typed(command)}")
+        return 0
+    print("JupyterLab opens in a browser; Ctrl-C here ends it.", flush=True)
+    return _open(command)
+
+
+def shipped() -> Sequence[Path]:
+    """The example notebooks of this installation, in their order."""
+    for place in _PLACES:
+        if found := sorted(place.glob("*.ipynb")):
+            return found
+    raise MissingPart(
+        "this installation has no example notebooks",
+        remedy="install joiner-magic again, from a wheel or a checkout",
+    )
+
+
+def copy_notebooks(notebooks: Sequence[Path], folder: Path, *, fresh: bool = False) -> Copied:
+    """Copy what is not there yet; with `fresh` also over what was changed."""
+    new, kept = [], []
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for notebook in notebooks:
+            text, copy = notebook.read_bytes(), folder / notebook.name
+            if not copy.exists() or (fresh and copy.read_bytes() != text):
+                copy.write_bytes(text)
+                new.append(notebook.name)
+            elif copy.read_bytes() != text:
+                kept.append(notebook.name)
+    except OSError as error:
+        raise CommandError(
+            f"cannot copy the notebooks to {folder}: {error.strerror}", remedy="name a folder of your own"
+        ) from error
+    return Copied(tuple(new), tuple(kept))
+
+
+def _open(command: Sequence[str]) -> int:
+    """Run JupyterLab until it ends. An interrupt reaches it too, and it ends by itself."""
+    with subprocess.Popen(command) as lab:
+        try:
+            return lab.wait()
+        except KeyboardInterrupt:
+            try:
+                lab.wait(_PATIENCE)
+            except subprocess.TimeoutExpired:
+                lab.terminate()
+            return 0

@@ -1,0 +1,174 @@
+"""A notebook that learns from a person's tables: the code that turns them into facts is in its cells, to be edited.
+
+Each value of a property is a predicate of the things of its row: the row "a1, a1_3, donor" of the columns molecule, atom and
+kind is the fact kind_donor(a1, a1_3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from joiner_magic.errors import CommandError
+from joiner_magic.generators.notebooks.ipynb import LOADED, Cell, code, prose
+from joiner_magic.generators.notebooks.tables import Role, Table, key_of, name_of, roles, with_column
+
+_LABELS = (
+    {"true", "false"},
+    {"1", "0"},
+    {"pos", "neg"},
+    {"+", "-"},
+)  # of which the learner knows the positive one
+_AFFIRMATIVE = {"yes", "y", "t"}
+_FACTS = '''
+session.reset("bk")
+
+
+def tell(table, property, name, things):
+    """Each value of a property is a predicate of the things of its row."""
+    for value, rows in table.dropna(subset=things).groupby(property, observed=True):
+        predicate = f"{name}_{value}".lower().replace(" ", "_")
+        session.add_facts(rows, predicate, things)
+
+
+def thirds(numbers):
+    """Numbers as words."""
+    return pandas.cut(numbers.rank(pct=True), [0, 1 / 3, 2 / 3, 1], labels=["low", "middle", "high"])
+
+
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What is to be learnt: which rows of a table are positive."""
+
+    table: Table
+    column: str
+    key: str | None
+    positive: str | None  # the value that makes a row positive; None where the learner knows
+
+    @property
+    def predicate(self) -> str:
+        return name_of(self.column if self.positive is None else f"{self.column}_{self.positive}")
+
+    @property
+    def label(self) -> str:
+        """The column of the notebook's DataFrame that has it."""
+        return self.column if self.positive is None else f"is {self.positive}"
+
+
+def from_tables(
+    title: str,
+    tables: Sequence[Table],
+    column: str,
+    folder: Path,
+    keys: Collection[str] = (),
+    positive: str | None = None,
+) -> Sequence[Cell]:
+    """Learn a column of one of the tables. The notebook stands in `folder`."""
+    for each in keys:
+        with_column(tables, each, "--key")
+    if len({each.name for each in tables}) < len(tables):
+        raise CommandError("two tables have the same name", remedy="rename a file: facts are called by it")
+    table = with_column(tables, column, "--target")
+    tables = (table, *(other for other in tables if other is not table))
+    key = key_of(table, column, keys)
+    if key is None and len(tables) > 1:
+        raise CommandError(
+            f"nothing in {table.path} names its rows for the other tables",
+            remedy="say which column does: --key COLUMN",
+        )
+    target = Target(table, column, key, _positive(table, column, positive))
+    return (
+        prose(f"# {title}\n\nWhich rows are `{target.predicate}`, and why? A task made of"
+              f" {', '.join(f'`{each.path.name}`' for each in tables)}. Run all cells, then change them."),
+        LOADED,
+        prose("## Tables"),
+        code("\n".join(_reading(tables, target, folder))),
+        prose("## Facts\n\nEach value of a column becomes a predicate, numbers as low, middle and high. Which"
+              " words a rule may use is decided here: leave out what should not matter, and add what you know."),
+        code(_FACTS + "\n".join(_telling(tables, roles(tables, key or "row", keys, column)))),
+        prose("## Examples\n\nA fifth of the rows is held out: the learner never sees it, it only measures."),
+        code("\n".join(_splitting(target))),
+        prose("## Learn\n\nA rule must cover every positive row and no negative one. Where rows that look alike have"
+              " different labels no rule can do that; the report then says which rows resist, and what is best."),
+        code("%%joiner --timeout 60 -o result\n"
+             "% Bias for this run alone: edit it and run the cell again.\nmax_body(6)."),
+        prose("The coverage: which rules and which of their fragments cover which rows."),
+        code("%joiner show coverage"),
+        prose("How did it do, on the rows it saw and on those held out?"),
+        code("%joiner compare"),
+        prose("## What to try next\n\n- Fewer predicates: what does the rule say without a column?\n"
+              "- Other words for numbers: `table[\"age\"] > 60` is a property too.\n"
+              "- `%joiner why-not ATOM` says why a row is not covered, `%joiner bias` prints the bias in force."),
+    )  # fmt: skip
+
+
+def _positive(table: Table, column: str, asked: str | None) -> str | None:
+    values = table.values(column)
+    shown = ", ".join(sorted(values)[:5]) + (", …" if len(values) > 5 else "")
+    if asked is not None:
+        if asked not in values or len(values) == 1:
+            raise CommandError(
+                f"{asked!r} does not tell rows apart (--positive)",
+                remedy=f"the values of {column} are {shown}",
+            )
+        return asked
+    if len(values) == 2 and any({value.lower() for value in values} == known for known in _LABELS):
+        return None
+    known = [value for value in values if value.lower() in _AFFIRMATIVE]
+    if len(values) == 2 and known:
+        return known[0]
+    raise CommandError(
+        f"the values of {column} are {shown}", remedy="say which one is positive: --positive VALUE"
+    )
+
+
+def _reading(tables: Sequence[Table], target: Target, folder: Path) -> Iterator[str]:
+    yield "import pandas\n\nfrom joiner_magic import session\n"
+    for table in tables:
+        path = table.path.resolve()
+        home = folder.resolve()
+        shown = path.relative_to(home) if path.is_relative_to(home) else path
+        separator = "" if table.separator == "," else f", sep={table.separator!r}"
+        yield f"{table.name} = pandas.read_csv({shown.as_posix()!r}{separator}).convert_dtypes()"
+    name = target.table.name
+    if "" in target.table.columns[target.column]:
+        yield f"{name} = {name}.dropna(subset=[{target.column!r}])"
+    if target.key is None:
+        yield f'{name}.insert(0, "row", [f"r{{number}}" for number in range(1, len({name}) + 1)])'
+    if target.positive is not None:
+        yield f"{name}[{target.label!r}] = {name}[{target.column!r}].astype(str) == {target.positive!r}"
+    yield f"{name}.head()"
+
+
+def _telling(tables: Sequence[Table], found: Mapping[tuple[str, str], Role]) -> Iterator[str]:
+    """A line for each column that tells something."""
+    properties = [column for (_, column), role in found.items() if role is not Role.THING]
+    for number, table in enumerate(tables):
+        mine = {column: role for (name, column), role in found.items() if name == table.name}
+        things = [column for column, role in mine.items() if role is Role.THING]
+        if not number and not things:
+            things = ["row"]
+        if len(things) > 1:
+            yield f"session.add_facts({table.name}.dropna(subset={things!r}), {table.name!r}, {things!r})"
+        for column, role in mine.items():
+            name = name_of(column if properties.count(column) == 1 else f"{table.name}_{column}")
+            values = f"{table.name}[{column!r}]"
+            if role is Role.PROSE:
+                yield f"# {column} of {table.name} has {len(table.values(column))} different values: left out"
+            elif role is not Role.THING and things:
+                told = f"thirds({values})" if role is Role.NUMBERS else repr(column)
+                yield f"tell({table.name}, {told}, {name!r}, {things!r})"
+    yield "session"
+
+
+def _splitting(target: Target) -> Iterator[str]:
+    name, label = target.table.name, target.label
+    told = f"{target.predicate!r}, label={label!r}, columns={[target.key or 'row']!r}"
+    yield f"held_out = {name}.groupby({label!r}).sample(frac=0.2, random_state=1)"
+    yield f"seen = {name}.drop(held_out.index)"
+    yield f"session.add_examples(held_out, {told}, test=True)"
+    yield f"session.add_examples(seen, {told})"

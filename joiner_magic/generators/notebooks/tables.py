@@ -1,0 +1,160 @@
+"""Tables of a person, read from CSV files: what their columns are for a learner.
+
+A column names things (molecules, atoms), or tells a property of the things of its row. Which, is guessed: the key of the
+examples' table names things, and so does a column that several tables have, one of another table whose names are
+all different, and one whose names all are names of things already. `keys` says it where the guess is wrong.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from io import StringIO
+from keyword import kwlist
+from pathlib import Path
+
+from joiner_magic.errors import CommandError
+from joiner_magic.task.notes import did_you_mean
+
+_TAKEN = {
+    *kwlist,
+    "held_out",
+    "pandas",
+    "result",
+    "seen",
+    "session",
+    "tell",
+    "thirds",
+}  # names in the notebook
+_FEW = 6  # different numbers up to which each is a value of its own
+_MANY = 20  # different texts from which a column is prose
+
+
+class Role(Enum):
+    THING = "names things"
+    VALUES = "few values, each a predicate"
+    NUMBERS = "numbers: low, middle and high ones"
+    PROSE = "too many different values"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    name: str  # for a variable and a predicate
+    path: Path
+    separator: str
+    columns: Mapping[str, Sequence[str]]
+
+    def values(self, column: str) -> set[str]:
+        return {value for value in self.columns[column] if value}
+
+
+def read_table(path: Path) -> Table:
+    """A table with a heading and rows; an error says in one line what is wrong with the file."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {error.strerror}", remedy="give a CSV file") from error
+    except UnicodeDecodeError:
+        raise CommandError(f"{path} is not a text in UTF-8", remedy="save it as CSV UTF-8") from None
+    heading = text.partition("\n")[0]
+    separator = max(",;\t", key=heading.count)  # a comma if there is none
+    lines = [row for row in csv.reader(StringIO(text), delimiter=separator) if row]
+    if len(lines) < 2:
+        raise CommandError(
+            f"{path} has no rows", remedy="give a table with a line of column names and rows below"
+        )
+    names, *rows = lines
+    for number, row in enumerate(rows, start=2):
+        if len(row) != len(names):
+            raise CommandError(f"row {number} of {path} has {len(row)} values for {len(names)} columns")
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise CommandError(f"{path} has two columns {twice!r}", remedy="give them different names")
+    columns = {name: [row[at].strip() for row in rows] for at, name in enumerate(names)}
+    name = name_of(path.stem)
+    return Table(f"{name}_table" if name in _TAKEN else name, path, separator, columns)
+
+
+def name_of(words: str) -> str:
+    """As the name of a variable or a predicate."""
+    name = re.sub(r"[\W_]+", "_", words.lower()).strip("_")
+    return name if name[:1].isalpha() else f"t_{name}"
+
+
+def with_column(tables: Sequence[Table], column: str, option: str) -> Table:
+    """The first table that has it."""
+    for table in tables:
+        if column in table.columns:
+            return table
+    known = [name for table in tables for name in table.columns]
+    raise CommandError(
+        f"no table has a column {column!r} ({option})",
+        remedy=did_you_mean(column, known) or f"there are {', '.join(known)}",
+    )
+
+
+def key_of(table: Table, target: str, keys: Collection[str]) -> str | None:
+    """The column that names what the examples are about; None if rows have no name."""
+    named = [column for column in table.columns if column in keys]
+    if named:
+        return named[0]
+    first = next((column for column in table.columns if column != target), None)
+    if first is None or not _differ(table.columns[first]) or _are_decimals(table.values(first)):
+        return None
+    return first
+
+
+def roles(
+    tables: Sequence[Table], key: str | None, keys: Collection[str], target: str
+) -> dict[tuple[str, str], Role]:
+    """What each column is, by table and name; the target's is left out."""
+    shared = [name for table in tables for name in table.columns]
+    things = {
+        (table.name, column)
+        for table, column in _columns(tables, target)
+        if column == key
+        or column in keys
+        or shared.count(column) > 1
+        or (
+            table is not tables[0]
+            and _differ(table.columns[column])
+            and not _are_numbers(table.values(column))
+        )
+    }
+    names = {value for table, column in _columns(tables, target) if (table.name, column) in things
+             for value in table.values(column)}  # fmt: skip
+    found = {}
+    for table, column in _columns(tables, target):
+        values = table.values(column)
+        is_thing = (table.name, column) in things or (
+            not _are_numbers(values) and bool(values) and values <= names
+        )
+        found[table.name, column] = Role.THING if is_thing else _property(values)
+    return found
+
+
+def _property(values: set[str]) -> Role:
+    if _are_numbers(values):
+        return Role.NUMBERS if len(values) > _FEW else Role.VALUES
+    return Role.PROSE if len(values) > _MANY else Role.VALUES
+
+
+def _columns(tables: Sequence[Table], target: str) -> Iterator[tuple[Table, str]]:
+    return ((table, column) for table in tables for column in table.columns if column != target)
+
+
+def _differ(values: Sequence[str]) -> bool:
+    return all(values) and len(set(values)) == len(values)
+
+
+def _are_numbers(values: set[str]) -> bool:
+    try:
+        return bool([float(value) for value in values])
+    except ValueError:
+        return False
+
+
+def _are_decimals(values: set[str]) -> bool:
+    return _are_numbers(values) and any("." in value or "e" in value.lower() for value in values)

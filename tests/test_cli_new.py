@@ -1,0 +1,149 @@
+"""`joiner new`: the notebooks it makes run from top to bottom and solve their tasks; what it refuses."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError
+
+from joiner_magic.cli import main
+from joiner_magic.generators.molecules import molecules
+from notebooks.played import texts
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JOINER_PICTURES", "static")
+    return tmp_path
+
+
+def shown(name: str) -> str:
+    """All that a notebook shows when it is run."""
+    notebook = nbformat.read(name, as_version=4)  # type: ignore[no-untyped-call]
+    nbformat.validate(notebook)
+    NotebookClient(notebook, timeout=120, kernel_name="joiner").execute()
+    return "\n".join(text for cell in notebook.cells for text in texts(cell))
+
+
+def write_table(name: str, rows: Sequence[Mapping[str, object]]) -> None:
+    with Path(name).open("w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, rows[0].keys())
+        table.writeheader()
+        table.writerows(rows)
+
+
+def mushrooms() -> list[dict[str, object]]:
+    """Red ones with gills are poisonous, and heavy conical ones."""
+    rows: list[dict[str, object]] = [
+        {"cap": cap, "colour": colour, "weight": weight, "gills": gills}
+        for cap in ("flat", "conical")
+        for colour in ("red", "brown", "white")
+        for weight in (5.5, 8, 11, 24, 25, 27.5, 48, 52, 55)
+        for gills in ("yes", "no")
+    ]
+    for row in rows:
+        red, heavy = row["colour"] == "red", float(str(row["weight"])) > 40
+        is_poisonous = (red and row["gills"] == "yes") or (heavy and row["cap"] == "conical")
+        row["class"] = "poisonous" if is_poisonous else "edible"
+    return rows
+
+
+@pytest.mark.parametrize("origin", ["zendo", "games", "strings"])
+def test_generated_tasks_are_solved(origin: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["new", "mine", "--from", origin]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("mine.ipynb is made; open it with: ")
+    assert "-m jupyterlab" in said
+    output = shown("mine.ipynb")
+    assert "optimal solution" in output
+    assert "100.0%  100.0%" in output  # seen and held out
+
+
+def test_seeds_make_different_tasks() -> None:
+    for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
+        main(["new", name, "--from", "zendo", "--seed", seed])
+    one, same, other = (
+        Path(f"{name}.ipynb").read_text(encoding="utf-8").replace(f"# {name}", "") for name in "abc"
+    )
+    assert one == same
+    assert one != other
+
+
+def test_several_tables() -> None:
+    tables = molecules()
+    for name in ("molecules", "atoms", "distances"):
+        write_table(f"{name}.csv", getattr(tables, name))
+    files = [f"--data={name}.csv" for name in ("atoms", "molecules", "distances")]
+    assert main(["new", "active", "--from", "csv", *files, "--target", "active"]) == 0
+    output = shown("active.ipynb")
+    assert "optimal solution, 1 rule, 7 literals" in output
+    assert "100.0%  100.0%" in output
+
+
+def test_one_table_without_names(folder: Path) -> None:
+    (folder / "data").mkdir()
+    write_table("data/mushrooms.csv", mushrooms())
+    options = ["--data", "data/mushrooms.csv", "--target", "class", "--positive", "poisonous"]
+    assert main(["new", "mushrooms", *options]) == 0
+    assert "read_csv('data/mushrooms.csv')" in Path("mushrooms.ipynb").read_text(encoding="utf-8")
+    output = shown("mushrooms.ipynb")
+    assert "class_poisonous(A) :- colour_red(A), gills_yes(A)." in output
+    assert "class_poisonous(A) :- cap_conical(A), weight_high(A)." in output
+
+
+def test_odd_names_missing_values_and_other_separators() -> None:
+    rows = [f"{n};{'New York' if n % 2 else 'Ulm'};{'' if n % 5 == 0 else 'free text'};{'Yes' if n % 2 else 'no'}"
+            for n in range(1, 21)]  # fmt: skip
+    Path("class.csv").write_text("\n".join(["Id;Home Town;Note;goes east?", *rows, "99;Ulm;x;"]) + "\n")
+    assert main(["new", "odd", "--data", "class.csv", "--target", "goes east?"]) == 0
+    assert "goes_east_yes(A) :- home_town_new_york(A)." in shown("odd.ipynb")
+
+
+def test_an_empty_task_runs_once_its_comments_are_taken_away() -> None:
+    assert main(["new", "bare"]) == 0
+    with pytest.raises(CellExecutionError, match="there are no examples yet"):
+        shown("bare.ipynb")
+    text = Path("bare.ipynb").read_text(encoding="utf-8")
+    for line in ("parent(", "pos(", "neg(", "max_"):
+        text = text.replace(f'"% {line}', f'"{line}')
+    Path("bare.ipynb").write_text(text, encoding="utf-8")
+    assert "grandparent(A, B) :- parent(A, C), parent(C, B)." in shown("bare.ipynb")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (["there"], "there.ipynb is there already; take another name, or delete it first"),
+        (["there.ipynb"], "there.ipynb is there already; take another name, or delete it first"),
+        (["no/where"], "there is no folder no; make it first"),
+        (["a:b"], "'a:b' is not the name of a notebook; take letters, digits, - and _"),
+        ([""], "'' is not the name of a notebook; take letters, digits, - and _"),
+        (["x", "--from", "csv"], "there is no table; name a CSV file: --data FILE"),
+        (["x", "--from", "zendo", "--data", "t.csv"], "--from zendo makes its own data; take --from csv for yours"),
+        (["x", "--target", "b"], "there is no table; name a CSV file: --data FILE"),
+        (["x", "--data", "none.csv"], "cannot read none.csv: No such file or directory; give a CSV file"),
+        (["x", "--data", "t.csv"], "there is no column to learn; take one of name, goal with --target"),
+        (["x", "--data", "t.csv", "--target", "gaol"], "no table has a column 'gaol' (--target); did you mean goal?"),
+        (["x", "--data", "t.csv", "--target", "goal"],
+         "the values of goal are high, low, middle; say which one is positive: --positive VALUE"),
+        (["x", "--data", "t.csv", "--target", "goal", "--positive", "up"],
+         "'up' does not tell rows apart (--positive); the values of goal are high, low, middle"),
+        (["x", "--data", "t.csv", "--target", "goal", "--key", "id"],
+         "no table has a column 'id' (--key); there are name, goal"),
+        (["x", "--data", "t.csv", "--data", "t.csv", "--target", "goal"],
+         "two tables have the same name; rename a file: facts are called by it"),
+    ],
+)  # fmt: skip
+def test_what_is_refused(arguments: list[str], error: str, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("there.ipynb").write_text("mine")
+    Path("t.csv").write_text("name,goal\na,high\nb,low\nc,middle\n")
+    assert main(["new", *arguments]) == 2
+    assert capsys.readouterr().err == f"error: {error}\n"
+    assert not Path("x.ipynb").exists()
+    assert Path("there.ipynb").read_text() == "mine"

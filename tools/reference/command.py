@@ -1,0 +1,37 @@
+"""The command `joiner` and its subcommands."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from dataclasses import fields
+
+from joiner_magic.cli import parser
+from joiner_magic.search.options import Options
+from reference.arguments import subcommands, summary, taken, takes, usage
+from reference.markdown import block, page, sentence, table
+
+
+def written() -> str:
+    joiner = parser()
+    commands = subcommands(joiner)
+    overview = table(
+        ("command", ""), [(f"[`joiner {name}`](#joiner-{name})", summary(joiner, name)) for name in commands]
+    )
+    parts = [overview]
+    for name, command in commands.items():
+        told = command.description or sentence(summary(joiner, name))
+        parts += [f"## joiner {name}", block(usage(command)), told, *_arguments(command)]
+    return page(
+        "The command joiner",
+        "Each command says the same with `--help`. Bad input is an error of one line and ends with status 2.",
+        *filter(None, parts),
+    )
+
+
+def _arguments(command: argparse.ArgumentParser) -> Iterator[str]:
+    """The options of the learner are told once, on their own page."""
+    learns = takes(command, "timeout")
+    yield taken(command, without=[option.name for option in fields(Options)] if learns else ())
+    if learns:
+        yield "Besides these it takes [the options of the learner](options.md#of-the-learner)."
