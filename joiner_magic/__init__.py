@@ -6,6 +6,7 @@ The public names are imported when they are first used, so that `import joiner_m
 from __future__ import annotations
 
 from importlib import import_module
+from pkgutil import extend_path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from joiner_magic.task.task import Task, read_task
     from joiner_magic.views.all import view
 
+# Python that is started in a checkout finds these sources before the installed package, which has the native core.
+__path__ = extend_path(__path__, __name__)
 __version__ = "0.1.0"
 
 __all__ = [

@@ -32,12 +32,11 @@ KINDS = {
         "- Take a predicate out of the bias: can the rest say the same?",
     ),
     "games": Kind(
-        lambda seed: noughts(states=6, seed=seed),
-        "Noughts and crosses on a board of four by four, watched move by move. What will a square hold after a"
-        " move?",
-        "- Add a position with its move and what the squares hold afterwards.\n"
-        "- Give the bias `max_body(3).`: is there still a program, and is it as large?\n"
-        "- Take `distinct/2` out of the bias: what does the report say is missing?",
+        lambda seed: noughts(games=2, seed=seed),
+        "Noughts and crosses with an eraser, watched turn by turn. What will a square show after the turn?",
+        "- Give the bias `max_body(1).`: is there still a program?\n"
+        "- Take `distinct/2` out of the bias: what does the report say is missing?\n"
+        "- Delete half of the examples: is what is learnt of the rest still right about those held out?",
     ),
     "strings": Kind(
         lambda seed: strings(count=24, seed=seed),
@@ -119,5 +118,8 @@ def empty(title: str) -> Sequence[Cell]:
 
 
 def _packed(clauses: str) -> str:
-    """Clauses side by side: a cell of hundreds of lines would hide the rest."""
-    return fill(clauses, width=88, break_long_words=False, break_on_hyphens=False)
+    """Facts side by side, since a cell of hundreds of lines would hide the rest; below them rules, a line for each."""
+    lines = clauses.splitlines()
+    facts = " ".join(line for line in lines if ":-" not in line)
+    rules = [line for line in lines if ":-" in line]
+    return "\n".join([fill(facts, width=88, break_long_words=False, break_on_hyphens=False), *rules])
