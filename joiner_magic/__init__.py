@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from joiner_magic.search.archive import load_result, save_result
     from joiner_magic.search.budget import Budget
     from joiner_magic.search.learn import learn
+    from joiner_magic.search.learner import Learner
     from joiner_magic.search.options import Options
     from joiner_magic.search.result import Result
     from joiner_magic.sessions.session import Session
@@ -41,6 +42,7 @@ __all__ = [
     "Budget",
     "Evaluation",
     "JoinerError",
+    "Learner",
     "Literal",
     "Options",
     "Program",
@@ -71,6 +73,7 @@ _HOMES = {
     "Budget": "search.budget",
     "Evaluation": "logic.programs",
     "JoinerError": "errors",
+    "Learner": "search.learner",
     "Literal": "logic.programs",
     "Options": "search.options",
     "Program": "logic.programs",

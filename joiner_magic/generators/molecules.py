@@ -1,28 +1,35 @@
 """Molecules whose activity rests on a pharmacophore: a few atoms of given kinds at given distances.
 
-Tables, as such data comes: a row for each atom, for each pair of atoms that are near each other, and for each molecule.
-Each inactive molecule has a pharmacophore in which one distance or one kind is wrong.
+Tables, as such data comes: a row for each molecule, for each atom, and for each pair of atoms with the distance
+between them, which is measured on a flat molecule. Each inactive molecule has all of the pharmacophore but one side:
+atoms of these kinds are there, at another distance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, permutations
+from math import dist, inf
 from random import Random
+from typing import Literal
 
 from joiner_magic.generators.made import Made, labelled
 
 KINDS = ("donor", "acceptor", "ring", "charge", "greasy")
-DISTANCES = ("near", "middle", "far")
-_BIAS = f"""head_pred(active,1). body_pred(atom,2). body_pred(apart,3).
+DISTANCES = {"near": 3.0, "middle": 5.5, "far": inf}  # each up to so many ångströms
+_BIAS = f"""head_pred(active,1). body_pred(atom,2).
 {" ".join(f"body_pred({kind},1)." for kind in KINDS)}
-{" ".join(f"body_pred({distance},1)." for distance in DISTANCES)}
-type(active,(molecule,)). type(atom,(molecule,atom)). type(apart,(atom,atom,distance)).
+{" ".join(f"body_pred({distance},2)." for distance in DISTANCES)}
+type(active,(molecule,)). type(atom,(molecule,atom)).
 {" ".join(f"type({kind},(atom,))." for kind in KINDS)}
-{" ".join(f"type({distance},(distance,))." for distance in DISTANCES)}
-max_vars(4). max_body(6).
+{" ".join(f"type({distance},(atom,atom))." for distance in DISTANCES)}
+max_vars(3). max_body(4).
 """
+WIDE = 8.0  # ångströms, a molecule at most
+_APART = 1.2  # two atoms at least
+
+Row = dict[str, str | float | bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,88 +38,97 @@ class Side:
 
     one: str
     other: str
-    distance: str
+    distance: Literal["near", "middle", "far"]
 
 
 PHARMACOPHORE = (Side("donor", "acceptor", "near"), Side("ring", "charge", "far"))
+THREE_SIDED = (*PHARMACOPHORE, Side("donor", "ring", "middle"))
 
 
 @dataclass(frozen=True, slots=True)
 class Molecule:
     kinds: tuple[str, ...]  # of its atoms
-    distances: dict[tuple[int, int], str]  # of pairs i < j
+    places: tuple[tuple[float, float], ...]
 
-    def has(self, side: Side) -> bool:
-        return any(
-            distance == side.distance and {self.kinds[i], self.kinds[j]} == {side.one, side.other}
-            for (i, j), distance in self.distances.items()
-        )
+    def angstrom(self, one: int, other: int) -> float:
+        return round(dist(self.places[one], self.places[other]), 1)
+
+    def distance(self, one: int, other: int) -> str:
+        """In a word."""
+        return next(word for word, most in DISTANCES.items() if self.angstrom(one, other) <= most)
+
+    def having(self, side: Side) -> list[tuple[int, int]]:
+        """The pairs of atoms that are this side."""
+        return [
+            (i, j)
+            for i, j in permutations(range(len(self.kinds)), 2)
+            if (self.kinds[i], self.kinds[j], self.distance(i, j)) == (side.one, side.other, side.distance)
+        ]
 
 
 @dataclass(frozen=True, slots=True)
 class Tables:
     """Rows as dictionaries: what a DataFrame is made of."""
 
-    molecules: list[dict[str, object]]
-    atoms: list[dict[str, object]]
-    distances: list[dict[str, object]]
+    molecules: list[Row]
+    atoms: list[Row]
+    distances: list[Row]
+    structures: Mapping[str, Molecule]  # by name, as in the tables
     made: Made
 
 
 def molecules(sides: Sequence[Side] = PHARMACOPHORE, count: int = 60, seed: int = 1) -> Tables:
-    """As many active as inactive ones; the last fifth of both is held out."""
+    """As many active as inactive ones, by turns; the last fifth of both is held out."""
     rng = Random(seed)
-    half = count // 2
-    found = [(f"a{i + 1}", True, _molecule(rng, sides, None)) for i in range(half)]
-    found += [(f"i{i + 1}", False, _molecule(rng, sides, i % len(sides))) for i in range(half)]
-    atoms: list[dict[str, object]] = []
-    distances: list[dict[str, object]] = []
-    for name, _, molecule in found:
-        names = [f"{name}_{number}" for number in range(len(molecule.kinds))]
+    structures: dict[str, Molecule] = {}
+    for number in range(count // 2):
+        structures[f"m{2 * number + 1}"] = _molecule(rng, sides, None)
+        structures[f"m{2 * number + 2}"] = _molecule(rng, sides, number % len(sides))
+    atoms: list[Row] = []
+    distances: list[Row] = []
+    for name, molecule in structures.items():
         atoms += [
-            {"molecule": name, "atom": atom, "kind": kind}
-            for atom, kind in zip(names, molecule.kinds, strict=True)
+            {"molecule": name, "atom": f"{name}_{i + 1}", "kind": kind}
+            for i, kind in enumerate(molecule.kinds)
         ]
         distances += [
-            {"atom": names[one], "other": names[other], "distance": distance}
-            for (i, j), distance in molecule.distances.items()
-            for one, other in ((i, j), (j, i))
+            {"atom": f"{name}_{i + 1}", "other": f"{name}_{j + 1}", "angstrom": molecule.angstrom(i, j)}
+            for i, j in permutations(range(len(molecule.kinds)), 2)
         ]
-    rows: list[dict[str, object]] = [{"molecule": name, "active": active} for name, active, _ in found]
-    return Tables(rows, atoms, distances, _made(found, atoms, distances, sides))
+    rows: list[Row] = [
+        {"molecule": name, "active": number % 2 == 0} for number, name in enumerate(structures)
+    ]
+    return Tables(rows, atoms, distances, structures, _made(structures, sides))
 
 
 def _molecule(rng: Random, sides: Sequence[Side], missing: int | None) -> Molecule:
+    kinds = [kind for side in sides for kind in (side.one, side.other)]
     while True:
-        kinds = [kind for side in sides for kind in (side.one, side.other)]
-        kinds += rng.choices(KINDS, k=rng.randint(1, 3))
-        distances = {
-            pair: rng.choice(DISTANCES) for pair in combinations(range(len(kinds)), 2) if rng.random() < 0.5
-        }
-        for number, side in enumerate(sides):
-            distances[2 * number, 2 * number + 1] = side.distance
-        if missing is not None:
-            pair = (2 * missing, 2 * missing + 1)
-            distances[pair] = rng.choice([each for each in DISTANCES if each != sides[missing].distance])
-        molecule = Molecule(tuple(kinds), distances)
-        if [molecule.has(side) for side in sides] == [number != missing for number in range(len(sides))]:
+        here = (*kinds, *rng.choices(KINDS, k=rng.randint(1, 2)))
+        places = tuple((round(rng.uniform(0, WIDE), 1), round(rng.uniform(0, WIDE), 1)) for _ in here)
+        molecule = Molecule(here, places)
+        if any(molecule.angstrom(i, j) < _APART for i, j in combinations(range(len(here)), 2)):
+            continue
+        if [bool(molecule.having(side)) for side in sides] == [i != missing for i in range(len(sides))]:
             return molecule
 
 
-def _made(
-    found: Sequence[tuple[str, bool, Molecule]],
-    atoms: Sequence[dict[str, object]],
-    distances: Sequence[dict[str, object]],
-    sides: Sequence[Side],
-) -> Made:
-    facts = [f"{distance}({distance})." for distance in DISTANCES]
-    facts += [f"atom({row['molecule']},{row['atom']}). {row['kind']}({row['atom']})." for row in atoms]
-    facts += [f"apart({row['atom']},{row['other']},{row['distance']})." for row in distances]
-    active = [f"active({name})" for name, is_active, _ in found if is_active]
-    inactive = [f"active({name})" for name, is_active, _ in found if not is_active]
+def _made(structures: Mapping[str, Molecule], sides: Sequence[Side]) -> Made:
+    facts = []
+    for name, molecule in structures.items():
+        atoms = [f"{name}_{i + 1}" for i in range(len(molecule.kinds))]
+        facts += [
+            f"atom({name},{atom}). {kind}({atom})." for atom, kind in zip(atoms, molecule.kinds, strict=True)
+        ]
+        facts += [
+            f"{molecule.distance(i, j)}({atoms[i]},{atoms[j]})."
+            for i, j in permutations(range(len(atoms)), 2)
+        ]
+    atoms = [f"active({name})" for name in structures]
+    active, inactive = atoms[::2], atoms[1::2]
     seen = len(active) - len(active) // 5
     body = ", ".join(
-        f"atom(M,A{i}), {side.one}(A{i}), apart(A{i},B{i},D{i}), {side.distance}(D{i}), {side.other}(B{i})"
+        f"atom(M,A{i}), {side.one}(A{i}), {side.distance}(A{i},B{i}), {side.other}(B{i})"
         for i, side in enumerate(sides)
     )
     return Made(

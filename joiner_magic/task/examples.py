@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from operator import index
+from typing import NamedTuple, SupportsIndex
 
 from joiner_magic.errors import Place, TaskError
 from joiner_magic.logic.render import render_term
@@ -33,6 +34,24 @@ class Examples:
     neg: tuple[Term, ...]
     predicate: Predicate
     place: Place | None = field(default=None, compare=False, repr=False)  # of the first example
+
+    @property
+    def labels(self) -> tuple[bool, ...]:
+        """Whether each is positive; the positive ones come first."""
+        return (True,) * len(self.pos) + (False,) * len(self.neg)
+
+    def subset(self, numbers: Iterable[SupportsIndex]) -> Examples:
+        """Those with these numbers, as in `labels`; each once and in the order they have here."""
+        chosen = {index(number) for number in numbers}
+        count = len(self.pos) + len(self.neg)
+        if wrong := sorted(number for number in chosen if not 0 <= number < count):
+            raise TaskError(f"there is no example {wrong[0]}", remedy=f"they are numbered 0 to {count - 1}")
+        return replace(
+            self,
+            pos=tuple(atom for number, atom in enumerate(self.pos) if number in chosen),
+            neg=tuple(atom for number, atom in enumerate(self.neg, len(self.pos)) if number in chosen),
+            place=None,
+        )
 
     def to_text(self) -> str:
         lines = [

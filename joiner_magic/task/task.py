@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from typing import SupportsIndex
 
 from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.solvers.asp_text import AspText
@@ -25,6 +26,13 @@ class Task:
     bias: Bias  # which rules may be learnt, given or inferred
     notes: tuple[Note, ...] = field(default=(), compare=False)  # what a person should know about the texts
     builtins: frozenset[Predicate] = frozenset()  # body predicates that Prolog itself defines
+
+    def subset(self, numbers: Iterable[SupportsIndex]) -> Task:
+        """The task with only some of its examples: the positive ones are numbered from 0, then the negative ones.
+
+        What splitters for cross-validation give are such numbers; `examples.labels` is what they ask for.
+        """
+        return replace(self, examples=self.examples.subset(numbers))
 
     def about(self, *atoms: Term) -> Task:
         """With these atoms in the place of the examples: engines know no terms but those of the task."""

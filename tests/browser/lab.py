@@ -171,7 +171,8 @@ class Lab:
         self.select(index)
         found = self.page.evaluate_handle(_CELL, index).as_element()
         assert found is not None
-        found.wait_for_selector(".cm-content, .jp-RenderedMarkdown")
+        # A cell of text that was active has both, and hides its editor.
+        found.wait_for_selector(".cm-content:visible, .jp-RenderedMarkdown:visible")
         return found
 
     def _editor(self, index: int) -> ElementHandle:

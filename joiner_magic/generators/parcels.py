@@ -1,0 +1,109 @@
+"""Parcels and the stops on their way: late are those that meet trouble in the wrong order.
+
+Every late parcel has a twin that was on time, with the same stops in another order, so no rule can tell the two apart
+that does not know which stop comes next. The other parcels that were on time miss the rest of the rule.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise, permutations
+from random import Random
+
+from joiner_magic.generators.made import Made, labelled
+
+_PLACES = ("customs", "harbour", "depot", "airport")
+_WEATHERS = ("fair", "storm", "fog")
+_HOURS = ("day", "night")
+_SENDERS = ("ada", "bo", "cleo", "dan", "eve")
+_REGULAR = ("ada", "dan")
+_BIAS = f"""head_pred(late,1).
+body_pred(stop,2). body_pred(next,2). body_pred(sent_by,2). body_pred(regular,1).
+{" ".join(f"body_pred({word},1)." for word in (*_PLACES, *_WEATHERS, *_HOURS))}
+type(late,(parcel,)). type(stop,(parcel,stop)). type(next,(stop,stop)).
+type(sent_by,(parcel,sender)). type(regular,(sender,)).
+{" ".join(f"type({word},(stop,))." for word in (*_PLACES, *_WEATHERS, *_HOURS))}
+max_vars(3). max_body(4).
+"""
+_RULE = "late(P) :- stop(P,A), customs(A), night(A), stop(P,B), harbour(B), next(B,C), storm(C)."
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    place: str
+    weather: str
+    hour: str
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    stops: tuple[Stop, ...]  # in the order of its way
+    sender: str
+
+    @property
+    def waits(self) -> bool:
+        """At night, for customs."""
+        return any((stop.place, stop.hour) == ("customs", "night") for stop in self.stops)
+
+    @property
+    def sails_into_a_storm(self) -> bool:
+        return any(a.place == "harbour" and b.weather == "storm" for a, b in pairwise(self.stops))
+
+    @property
+    def late(self) -> bool:
+        return self.waits and self.sails_into_a_storm
+
+
+def parcels(late: int = 20, seed: int = 1) -> Made:
+    """So many late parcels, as many twins of theirs, and half as many others; the last fifth of each is held out."""
+    rng = Random(seed)
+    positives = [_parcel(rng, waits=True) for _ in range(late)]
+    twins = [rng.choice(_twins(parcel)) for parcel in positives]
+    others = [_parcel(rng, waits=False) for _ in range(late // 2)]
+    named = {
+        f"{letter}{number + 1}": parcel
+        for letter, each in (("l", positives), ("t", twins), ("o", others))
+        for number, parcel in enumerate(each)
+    }
+    atoms = {letter: [f"late({name})" for name in named if name[0] == letter] for letter in "lto"}
+    seen = {letter: each[: len(each) - len(each) // 5] for letter, each in atoms.items()}
+    kept = {letter: each[len(seen[letter]) :] for letter, each in atoms.items()}
+    return Made(
+        background=" ".join(f"regular({sender})." for sender in _REGULAR)
+        + "\n"
+        + "".join(_facts(name, parcel) for name, parcel in named.items()),
+        examples=labelled(seen["l"], seen["t"] + seen["o"]),
+        bias=_BIAS,
+        held_out=labelled(kept["l"], kept["t"] + kept["o"]),
+        rule=_RULE,
+    )
+
+
+def _parcel(rng: Random, *, waits: bool) -> Parcel:
+    """One that sails into a storm, and has waited at night for customs or has not."""
+    while True:
+        stops = [_stop(rng) for _ in range(rng.randint(4, 6))]
+        parcel = Parcel(tuple(stops), rng.choice(_SENDERS))
+        if parcel.sails_into_a_storm and parcel.waits == waits and _twins(parcel):
+            return parcel
+
+
+def _stop(rng: Random) -> Stop:
+    return Stop(rng.choice(_PLACES), rng.choice(_WEATHERS), rng.choice(_HOURS))
+
+
+def _twins(parcel: Parcel) -> list[Parcel]:
+    """The same stops in the orders in which no storm follows a harbour; for some parcels there is none."""
+    orders = (Parcel(stops, parcel.sender) for stops in permutations(parcel.stops))
+    return [twin for twin in orders if not twin.sails_into_a_storm]
+
+
+def _facts(name: str, parcel: Parcel) -> str:
+    stops = [f"{name}_{number + 1}" for number in range(len(parcel.stops))]
+    lines = [f"sent_by({name},{parcel.sender})."]
+    for this, stop in zip(stops, parcel.stops, strict=True):
+        lines.append(
+            f"stop({name},{this}). {stop.place}({this}). {stop.weather}({this}). {stop.hour}({this})."
+        )
+    lines.append(" ".join(f"next({one},{other})." for one, other in pairwise(stops)))
+    return "\n".join(lines) + "\n"
