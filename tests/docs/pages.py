@@ -9,6 +9,7 @@ a reason, and one anywhere on a page says that its blocks need Prolog:
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -44,6 +45,14 @@ class Page:
     @classmethod
     def read(cls, file: Path) -> Page:
         return cls(file, file.read_text(encoding="utf-8"))
+
+    @classmethod
+    def of_notebook(cls, file: Path) -> Page:
+        """Its prose."""
+        cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+        return cls(
+            file, "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+        )
 
     @property
     def name(self) -> str:
@@ -122,3 +131,4 @@ def _read_out(token: Token) -> str:
 
 
 PAGES = [Page.read(file) for file in FILES]
+NOTEBOOKS = [Page.of_notebook(file) for file in sorted((ROOT / "example_notebooks").glob("*.ipynb"))]

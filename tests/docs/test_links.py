@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 import pytest
 
 from conftest import ROOT
-from docs.pages import PAGES, Page
+from docs.pages import NOTEBOOKS, PAGES, Page
 
 each_page = pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 
@@ -38,6 +38,14 @@ def test_pictures_have_words_for_those_who_do_not_see_them(page: Page) -> None:
 def test_paths_that_are_named_exist(page: Page) -> None:
     named = [found[0] for name in page.names_in_code if (found := _NAMED.match(name))]
     assert not [path for path in named if "NAME" not in path and not is_there(path)]
+
+
+@pytest.mark.parametrize("page", NOTEBOOKS, ids=lambda page: page.name)
+def test_notebooks_point_to_what_is_copied_with_them(page: Page) -> None:
+    """`joiner tutorial` copies no documentation: its pages are named, as what they are in the repository."""
+    assert not [link for link in page.links if "/" in link or not leads_somewhere(page, link)]
+    named = [found[0] for name in page.names_in_code if (found := _NAMED.match(name))]
+    assert not [path for path in named if not is_there(path)]
 
 
 @pytest.mark.parametrize(

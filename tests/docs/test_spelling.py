@@ -10,14 +10,11 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import nbformat
 import pytest
 from spellchecker import SpellChecker
 
 from conftest import ROOT
-from docs.pages import PAGES, Page
-
-NOTEBOOKS = sorted((ROOT / "example_notebooks").glob("*.ipynb"))
+from docs.pages import NOTEBOOKS, PAGES, Page
 
 _OWN = Path(__file__).with_name("words.txt")
 _LETTERS = "[A-Za-zÀ-ÖØ-öø-ÿ]+"
@@ -33,16 +30,9 @@ def known() -> SpellChecker:
     return words
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+@pytest.mark.parametrize("page", [*PAGES, *NOTEBOOKS], ids=lambda page: page.name)
 def test_pages(page: Page, known: SpellChecker) -> None:
     assert not unknown(page.prose, known), f"write them otherwise, or add them to {_OWN.name}"
-
-
-@pytest.mark.parametrize("file", NOTEBOOKS, ids=lambda file: file.stem)
-def test_notebooks(file: Path, known: SpellChecker) -> None:
-    notebook = nbformat.read(file, as_version=4)  # type: ignore[no-untyped-call]
-    texts = [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
-    assert not unknown(Page(file, "\n\n".join(texts)).prose, known), f"or add them to {_OWN.name}"
 
 
 def test_the_houses_words_are_in_order() -> None:
