@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
@@ -87,6 +88,12 @@ def _function(name: str, function: object) -> Iterator[str]:
 
 def _class(kind: type) -> Iterator[str]:
     yield f"### {kind.__name__}"
+    if (
+        kind not in _GIVEN
+        and inspect.isfunction(made := vars(kind).get("__init__"))
+        and not is_dataclass(kind)
+    ):
+        yield code(f"{kind.__name__}{signature(made)}")
     yield docstring(kind, kind.__name__)
     rows = [*_fields(kind), *_members(kind)]
     if rows:
