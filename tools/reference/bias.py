@@ -57,9 +57,9 @@ def _directives() -> Iterator[tuple[str, str, str]]:
     for name, form in DIRECTIVES.items():
         default = "no" if name in FLAGS else str(defaults[name]) if name in BOUNDS else _DEFAULTS[name]
         if name == "max_clauses":
-            default += f", with recursion or invention {MAX_CLAUSES_RECURSIVE}"
+            default += f"; with recursion or invention {MAX_CLAUSES_RECURSIVE}"
         if name == "max_body":
-            default += f", with no bias text at all {MAX_BODY_INFERRED}"
+            default += f"; where there is no bias text at all {MAX_BODY_INFERRED}"
         yield code(f"{form}."), MEANINGS[name], default
 
 
