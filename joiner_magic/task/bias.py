@@ -126,8 +126,9 @@ class _Reading:
             raise self._twice(("head_pred", first), first, second, self._places["head_pred", second])
         types: Mapping[Predicate, tuple[str, ...]] = self._tuples("type")
         inferred = missing() if not heads or not body else None
-        if inferred and not body:
-            body, types = inferred.body, types or inferred.types
+        bounds = (MAX_VARS, MAX_BODY)
+        if inferred and not body:  # a text that narrows the inferred space must not widen it elsewhere
+            body, types, bounds = inferred.body, types or inferred.types, (inferred.max_vars, inferred.max_body)
             self._notes.append(Note(f"no body_pred: rules may use all {len(body)} background predicates"))
         if inferred and not heads:
             heads = (inferred.head,)
@@ -141,8 +142,8 @@ class _Reading:
             types=types,
             directions=self._tuples("direction"),
             constants=self._constants(),
-            max_vars=self._bound("max_vars", MAX_VARS),
-            max_body=self._bound("max_body", MAX_BODY),
+            max_vars=self._bound("max_vars", bounds[0]),
+            max_body=self._bound("max_body", bounds[1]),
             max_clauses=self._bound("max_clauses", MAX_CLAUSES_RECURSIVE if recursion or pi else MAX_CLAUSES),
             enable_recursion=recursion,
             enable_pi=pi,

@@ -140,3 +140,13 @@ def test_a_large_task_takes_less_than_a_second() -> None:
     bias = infer_bias(task.background, task.examples)
     assert time.process_time() - started < 1
     assert len(set(types(bias, "atm"))) == 2
+
+
+def test_a_bound_that_is_said_leaves_the_other_as_it_is_inferred() -> None:
+    texts = "has(t1,c1). short(c1). wide(a,b,c,d,e,f,g).", "pos(east(t1)). neg(east(t2))."
+    inferred = read_task(*texts).bias
+    assert (inferred.max_vars, inferred.max_body) == (7, 6)
+    narrower = read_task(*texts, "max_vars(4).").bias
+    assert (narrower.max_vars, narrower.max_body) == (4, 6)
+    stated = read_task(*texts, "head_pred(east,1). body_pred(has,2).").bias
+    assert (stated.max_vars, stated.max_body) == (6, 10)
