@@ -28,6 +28,11 @@ def test_without_prolog_one_cell_says_so_and_all_others_show_what_is_stored(with
 
 def test_without_recursion_one_string_resists(without_prolog: Played) -> None:
     assert without_prolog.ask("[flat.solved, flat.confusion.tp, flat.confusion.fn]") == [False, 15, 1]
+    assert without_prolog.ask("flat.score(made.held_out).accuracy") == 0.5
+    by_heart = "learn(flat.task, max_vars=6, max_body=7, timeout=60)"
+    assert without_prolog.ask(f"[[r.solved, r.score(made.held_out).accuracy] for r in [{by_heart}]]") == [
+        [True, 0.5]
+    ]
 
 
 def test_both_words_are_found_and_joined(without_prolog: Played) -> None:
