@@ -71,3 +71,7 @@ def test_prolog_finds_the_frame(notebook: Played) -> None:
         ["f(A) :- even(A), head(A, B), reversed(A, C), head(C, B)."],
     ]
     assert notebook.ask("framing.score(mirror.held_out).accuracy") == 1
+
+
+def test_it_can_be_run_again(without_prolog: Played) -> None:
+    assert without_prolog.shown_again() == without_prolog.shown
