@@ -36,6 +36,17 @@ class Played:
         self._client.execute_cell(cell, len(self._client.nb.cells) - 1)
         return json.loads(cell.outputs[0].text)
 
+    def shown_again(self) -> list[list[str]]:
+        """What all cells show when they are run a second time in the same kernel.
+
+        The first cell of code loads the extension, and shows only then that it was loaded.
+        """
+        cells = self._client.nb.cells[: len(self.stored)]
+        for number, cell in enumerate(cells):
+            self._client.execute_cell(cell, number)
+        loading = next(number for number, cell in enumerate(cells) if cell.cell_type == "code")
+        return [self.shown[n] if n == loading else texts(cell) for n, cell in enumerate(cells)]
+
     def shown_by(self, source: str) -> str:
         """All that the one code cell shows in whose text this stands, as plain text."""
         (found,) = (

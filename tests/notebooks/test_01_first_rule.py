@@ -94,3 +94,7 @@ def test_the_pictures_show_what_the_text_says(notebook: Played) -> None:
     assert "covers nothing forbids zendo(A) :- piece(A, B), green(B), red(B), …" in notebook.shown_by(
         "show constraints"
     )
+
+
+def test_it_can_be_run_again(notebook: Played) -> None:
+    assert notebook.shown_again() == notebook.shown

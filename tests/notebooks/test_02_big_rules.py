@@ -61,3 +61,7 @@ def test_no_fragment_can_be_spared(notebook: Played) -> None:
         "[sum(not f.neg >> n & 1 for f in session.coverage().fragments) for n in range(40)]"
     )
     assert left_out == [1] * 40
+
+
+def test_a_rule_of_every_kind_of_piece_is_learnt_as_the_end_suggests(notebook: Played) -> None:
+    assert notebook.ask("[r.size for r in [learn(zendo(big_rule(36), scenes=100).made().task())]]") == [145]

@@ -28,6 +28,11 @@ def test_without_prolog_one_cell_says_so_and_all_others_show_what_is_stored(with
 
 def test_without_recursion_one_string_resists(without_prolog: Played) -> None:
     assert without_prolog.ask("[flat.solved, flat.confusion.tp, flat.confusion.fn]") == [False, 15, 1]
+    assert without_prolog.ask("flat.score(made.held_out).accuracy") == 0.5
+    by_heart = "learn(flat.task, max_vars=6, max_body=7, timeout=60)"
+    assert without_prolog.ask(f"[[r.solved, r.score(made.held_out).accuracy] for r in [{by_heart}]]") == [
+        [True, 0.5]
+    ]
 
 
 def test_both_words_are_found_and_joined(without_prolog: Played) -> None:
@@ -66,3 +71,7 @@ def test_prolog_finds_the_frame(notebook: Played) -> None:
         ["f(A) :- even(A), head(A, B), reversed(A, C), head(C, B)."],
     ]
     assert notebook.ask("framing.score(mirror.held_out).accuracy") == 1
+
+
+def test_it_can_be_run_again(without_prolog: Played) -> None:
+    assert without_prolog.shown_again() == without_prolog.shown

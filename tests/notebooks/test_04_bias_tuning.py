@@ -61,3 +61,7 @@ def test_runs_with_a_solution_are_right_on_all_held_out_parcels_and_others_are_n
     assert notebook.ask("[run.test.accuracy for run in session.runs]") == [0.6, 1, 1, 1, 0.6, 0.8, 1, 1]
     assert notebook.ask("[session.runs[0].test.tp, session.runs[0].test.fp]") == [0, 0]
     assert len(notebook.shown_by("%joiner compare").splitlines()) == 16  # a title, runs, and changes between
+
+
+def test_it_can_be_run_again(notebook: Played) -> None:
+    assert notebook.shown_again() == notebook.shown

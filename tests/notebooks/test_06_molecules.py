@@ -51,3 +51,7 @@ def test_a_third_side_takes_no_more_programs(notebook: Played) -> None:
     assert notebook.ask("[third.status, third.size]") == ["optimal", 13]
     assert notebook.ask("[result.counts['tested'], third.counts['tested']]") == [245, 245]
     assert notebook.ask("third.score(larger.made.held_out_task()).accuracy") == 1
+
+
+def test_it_can_be_run_again(notebook: Played) -> None:
+    assert notebook.shown_again() == notebook.shown

@@ -14,6 +14,7 @@ import pytest
 from benchmarks.growth_tasks import graph
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.errors import TaskError
+from joiner_magic.generators.zendo import RULES, zendo
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.render import render_term
 from joiner_magic.search.record import Which
@@ -121,8 +122,7 @@ def test_it_opens_on_the_solution_and_what_leads_to_it(lattice: Lattice) -> None
     assert len(graph.nodes) <= 150
     assert lattice.run.result is not None
     whole = [node.text for node in graph.nodes if node.outcome == "solution"]
-    named = map(Naming(lattice.run.task.bias), (Program((one,)) for one in rules_of(lattice)))
-    assert whole == list(named)
+    assert whole == list(lattice.run.result.rules)  # a reader has just seen them, written so
     programs = [p for part in lattice.run.result.parts for p in part.conjunction.programs]
     assert len([node for node in graph.nodes if node.role == "solution"]) >= len(programs)
     ancestors = [node for node in graph.nodes if node.role == "ancestor"]
@@ -135,6 +135,16 @@ def test_it_opens_on_the_solution_and_what_leads_to_it(lattice: Lattice) -> None
         if node.role == "ancestor" and node.size > 2 and lattice.run.options.source == "native":
             assert node.id in above  # up to a single literal
     assert {node.outcome for node in graph.nodes if node.stub} <= set(OUTCOMES) - {"unfinished", "solution"}
+
+
+def test_a_joined_rule_is_written_as_in_the_result() -> None:
+    session = Session()
+    zendo(RULES["three ways"]).made().into(session)
+    result = session.learn()
+    lattice = Lattice.of(session.runs[-1])
+    (node,) = (node for node in lattice.opening().nodes if node.outcome == "solution")
+    assert [node.text] == list(result.rules)
+    assert " ".join(lattice.detail(node.id).program.split()) == node.text
 
 
 @pytest.mark.parametrize("most", [1, 5, 20])

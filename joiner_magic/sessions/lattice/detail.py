@@ -48,7 +48,7 @@ def detail(node: Node, rules: Rules, run: Run) -> Detail:
     if node.stub or node.id.startswith("s"):
         return _of_stub(node, rules)
     program = rules.program(node.id)
-    written = rules.naming.written(program)
+    written = rules.written(node.id)
     ((pos, neg, complete),) = rules.evaluate([program])
     examples = run.task.examples
     recorded = rules.recorded(node.id)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.logic.render import render_rule
 from joiner_magic.search.record import Recorded, Specialisations
 from joiner_magic.sessions.lattice.graph import Node, Outcome, outcome_of
 from joiner_magic.sessions.tested import Tested
@@ -27,7 +28,8 @@ _LONG = 20  # literals
 class Evaluated:
     """A rule that is not in the record."""
 
-    program: Program
+    program: Program  # in canonical form
+    given: Program
     outcome: Outcome
     pos: int | None
     neg: int | None
@@ -44,12 +46,12 @@ class Rules(Tested):
 
     def ids(self, programs: Iterable[Program], outcome: Outcome | None = None) -> list[str]:
         """Of any programs: what is not recorded is evaluated, and without an outcome gets that of its coverage."""
-        forms = dict.fromkeys(canonical(program, self._run.task.bias.head) for program in programs)
+        forms = {canonical(program, self._run.task.bias.head): program for program in programs}
         with self._lock:
             new = [form for form in forms if self.known(form) is None]
             for form, evaluation in zip(new, self.evaluate(new), strict=True):
                 self._ids[form] = f"p{len(self._evaluated)}"
-                self._evaluated.append(_evaluated(form, evaluation, outcome))
+                self._evaluated.append(_evaluated(form, forms[form], evaluation, outcome))
             return [key for form in forms if (key := self.known(form)) is not None]
 
     def known(self, program: Program) -> str | None:
@@ -65,6 +67,12 @@ class Rules(Tested):
         if key.startswith("p"):
             return self._evaluated[int(key[1:])].program
         return self.record[number_of(key)].program
+
+    def written(self, key: str) -> Program:
+        """As it is shown: a joined rule of the hypothesis fragment by fragment, as in the result."""
+        if key.startswith("p") and (own := self._evaluated[int(key[1:])]).outcome == "solution":
+            return own.given
+        return self.naming.written(self.program(key))
 
     def above(self, key: str) -> list[str]:
         """Immediate generalisations that have an id."""
@@ -142,7 +150,7 @@ class Rules(Tested):
     def node(self, key: str, role: str = "", *, above: int = 0, below: int = 0) -> Node:
         if key.startswith("s"):
             return self._stub(key)
-        text = self.naming(self.program(key))
+        text = " ".join(map(render_rule, self.written(key).rules))
         recorded = self.recorded(key)
         if recorded:
             fate = outcome_of(recorded.fate)
@@ -161,9 +169,11 @@ def number_of(key: str) -> int:
     return int(key[1:].partition(":")[0])
 
 
-def _evaluated(program: Program, evaluation: Evaluation, outcome: Outcome | None) -> Evaluated:
+def _evaluated(
+    program: Program, given: Program, evaluation: Evaluation, outcome: Outcome | None
+) -> Evaluated:
     if not evaluation.complete:
-        return Evaluated(program, outcome or "unfinished", None, None)
+        return Evaluated(program, given, outcome or "unfinished", None, None)
     pos, neg = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
     seen: Outcome = "covers nothing" if not pos else "joinable" if neg else "consistent"
-    return Evaluated(program, outcome or seen, pos, neg)
+    return Evaluated(program, given, outcome or seen, pos, neg)
