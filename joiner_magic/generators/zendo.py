@@ -6,7 +6,7 @@ negative scene misses one of them narrowly, so that every word of the rule is ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
@@ -20,13 +20,6 @@ SIZES = ("small", "medium", "large")
 LEANS = ("upright", "left", "right", "flat")
 _KINDS = (COLOURS, SIZES, LEANS)
 _WORDS = [word for kind in _KINDS for word in kind]
-
-_BIAS = f"""head_pred(zendo,1).
-body_pred(piece,2). body_pred(touches,2).
-{" ".join(f"body_pred({word},1)." for word in _WORDS)}
-type(zendo,(scene,)). type(piece,(scene,piece)). type(touches,(piece,piece)).
-{" ".join(f"type({word},(piece,))." for word in _WORDS)}
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +125,7 @@ class Zendo:
         return Made(
             background="".join(facts(name, scene) for name, scene in scenes.items()),
             examples=labelled(positives[:seen_pos], negatives[:seen_neg]),
-            bias=_BIAS + bounds,
+            bias=_bias(scenes.values()) + bounds,
             held_out=labelled(positives[seen_pos:], negatives[seen_neg:]),
             rule=_written(self.rule),
         )
@@ -207,6 +200,19 @@ def _spoilt(rng: Random, group: list[Piece], each: Wanted) -> list[list[Piece]]:
                 other = replace(group[at], **{field: rng.choice([w for w in kind if w != word])})
                 spoilt.append([*group[:at], other, *group[at + 1 :]])
     return spoilt
+
+
+def _bias(scenes: Collection[Scene]) -> str:
+    """Of the words that the scenes have: few scenes may lack some, and no bias may ask for what nothing defines."""
+    seen = {word for scene in scenes for piece in scene.pieces for word in piece.words}
+    words = [word for word in _WORDS if word in seen]
+    touching = any(scene.touching for scene in scenes)
+    return f"""head_pred(zendo,1).
+body_pred(piece,2).{" body_pred(touches,2)." if touching else ""}
+{" ".join(f"body_pred({word},1)." for word in words)}
+type(zendo,(scene,)). type(piece,(scene,piece)).{" type(touches,(piece,piece))." if touching else ""}
+{" ".join(f"type({word},(piece,))." for word in words)}
+"""
 
 
 def facts(name: str, scene: Scene) -> str:
