@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from operator import index
+from numbers import Integral
 from typing import NamedTuple, SupportsIndex
 
 from joiner_magic.errors import Place, TaskError
@@ -64,12 +64,9 @@ class Examples:
 
 def _number(given: SupportsIndex) -> int:
     """A mask is no list of numbers, though Python would take its values for 0 and 1."""
-    try:
-        if not isinstance(given, bool):
-            return index(given)
-    except TypeError:
-        pass
-    raise TaskError(f"{given!r} is no number of an example", remedy="give whole numbers, and no mask")
+    if isinstance(given, bool) or not isinstance(given, Integral):
+        raise TaskError(f"{given!r} is no number of an example", remedy="give whole numbers, and no mask")
+    return int(given)
 
 
 def read_examples(
