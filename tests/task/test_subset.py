@@ -39,6 +39,13 @@ def test_a_mask_is_not_taken_for_numbers(mask: Any) -> None:
         TASK.subset(mask)
 
 
+def test_negative_examples_alone_measure_but_teach_nothing() -> None:
+    negative = TASK.subset([3, 4])
+    assert learn(TASK).score(negative).tn == 2
+    with pytest.raises(JoinerError, match="there is no positive example to learn from"):
+        learn(negative)
+
+
 def test_a_splitter_of_scikit_learn_makes_tasks_to_learn_from_and_to_measure_on() -> None:
     labels = TASK.examples.labels
     measured = []
