@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from pathlib import Path
 
 import nbformat
@@ -77,8 +78,14 @@ def test_seeds_make_different_tasks() -> None:
 
 def test_several_tables() -> None:
     tables = molecules()
-    for name in ("molecules", "atoms", "distances"):
-        write_table(f"{name}.csv", getattr(tables, name))
+    write_table("molecules.csv", tables.molecules)
+    write_table("atoms.csv", tables.atoms)
+    distances = [
+        {"atom": f"{name}_{i + 1}", "other": f"{name}_{j + 1}", "distance": molecule.distance(i, j)}
+        for name, molecule in tables.structures.items()
+        for i, j in permutations(range(len(molecule.kinds)), 2)
+    ]
+    write_table("distances.csv", distances)
     files = [f"--data={name}.csv" for name in ("atoms", "molecules", "distances")]
     assert main(["new", "active", "--from", "csv", *files, "--target", "active"]) == 0
     output = shown("active.ipynb")

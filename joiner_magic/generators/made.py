@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
+from joiner_magic.errors import TaskError
 from joiner_magic.task.task import Task, read_task
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.session import Session
+
+_PATIENCE = 5_000  # attempts; what can be made takes hundreds at most
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +42,14 @@ class Made:
         session.examples(self.held_out, test=True)
         session.bias(self.bias)
         return session
+
+
+def tried(make: Callable[[], _T], fits: Callable[[_T], bool], *, what: str, remedy: str) -> _T:
+    """The first attempt that fits. What contradicts itself is never made, and that is an error and no endless search."""
+    for _ in range(_PATIENCE):
+        if fits(attempt := make()):
+            return attempt
+    raise TaskError(f"no {what} can be made", remedy=remedy)
 
 
 def labelled(positives: Iterable[str], negatives: Iterable[str]) -> str:

@@ -14,7 +14,8 @@ from math import dist, inf
 from random import Random
 from typing import Literal
 
-from joiner_magic.generators.made import Made, labelled
+from joiner_magic.errors import TaskError
+from joiner_magic.generators.made import Made, labelled, tried
 
 KINDS = ("donor", "acceptor", "ring", "charge", "greasy")
 DISTANCES = {"near": 3.0, "middle": 5.5, "far": inf}  # each up to so many ångströms
@@ -79,6 +80,8 @@ class Tables:
 
 def molecules(sides: Sequence[Side] = PHARMACOPHORE, count: int = 60, seed: int = 1) -> Tables:
     """As many active as inactive ones, by turns; the last fifth of both is held out."""
+    if not sides or any(kind not in KINDS for side in sides for kind in (side.one, side.other)):
+        raise TaskError("a pharmacophore has one side at least", remedy=f"give sides of {', '.join(KINDS)}")
     rng = Random(seed)
     structures: dict[str, Molecule] = {}
     for number in range(count // 2):
@@ -103,14 +106,23 @@ def molecules(sides: Sequence[Side] = PHARMACOPHORE, count: int = 60, seed: int 
 
 def _molecule(rng: Random, sides: Sequence[Side], missing: int | None) -> Molecule:
     kinds = [kind for side in sides for kind in (side.one, side.other)]
-    while True:
+    there = [i != missing for i in range(len(sides))]
+
+    def thrown() -> Molecule:
         here = (*kinds, *rng.choices(KINDS, k=rng.randint(1, 2)))
         places = tuple((round(rng.uniform(0, WIDE), 1), round(rng.uniform(0, WIDE), 1)) for _ in here)
-        molecule = Molecule(here, places)
-        if any(molecule.angstrom(i, j) < _APART for i, j in combinations(range(len(here)), 2)):
-            continue
-        if [bool(molecule.having(side)) for side in sides] == [i != missing for i in range(len(sides))]:
-            return molecule
+        return Molecule(here, places)
+
+    def fits(molecule: Molecule) -> bool:
+        pairs = combinations(range(len(molecule.kinds)), 2)
+        if any(molecule.angstrom(i, j) < _APART for i, j in pairs):
+            return False
+        return [bool(molecule.having(side)) for side in sides] == there
+
+    what = (
+        "molecule with these sides" if missing is None else f"molecule that misses side {missing + 1} alone"
+    )
+    return tried(thrown, fits, what=what, remedy="take fewer sides, of which no two are alike")
 
 
 def _made(structures: Mapping[str, Molecule], sides: Sequence[Side]) -> Made:

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from random import Random
+from string import ascii_lowercase
 
-from joiner_magic.generators.made import Made, labelled
+from joiner_magic.errors import TaskError
+from joiner_magic.generators.made import Made, labelled, tried
 
 _BACKGROUND = "head([H|_],H).\ntail([_|T],T).\n"
 _BIAS = """head_pred(f,1). body_pred(head,2). body_pred(tail,2).
@@ -38,6 +40,9 @@ def strings(
     seed: int = 1,
 ) -> Made:
     """As many positive as negative strings; the last fifth of both is held out."""
+    _check(letters)
+    if not words or not all(words) or not set().union(*words) <= set(letters):
+        raise TaskError("a string is to hold some words", remedy=f"give words of the letters {letters}")
     rng = Random(seed)
     half = count // 2
     positives = _different(half, lambda _: _string(rng, words, letters, length, None))
@@ -57,6 +62,7 @@ def framed(letters: str = "abcd", count: int = 40, seed: int = 1) -> Made:
 
     Of the negative ones half have an odd length and half end with another letter.
     """
+    _check(letters)
     rng = Random(seed)
     half = count // 2
     positives = _different(half, lambda _: _framed(rng, letters, even=True, same=True))
@@ -64,6 +70,11 @@ def framed(letters: str = "abcd", count: int = 40, seed: int = 1) -> Made:
         half, lambda number: _framed(rng, letters, even=number % 2 == 0, same=number % 2 == 1)
     )
     return _made(_FRAMED_BACKGROUND, _FRAMED_BIAS, positives, negatives, _FRAMED_RULE)
+
+
+def _check(letters: str) -> None:
+    if len(set(letters)) < 2 or not set(letters) <= set(ascii_lowercase):
+        raise TaskError(f"{letters!r} are not the letters of strings", remedy="give two or more of a to z")
 
 
 def _made(background: str, bias: str, positives: Sequence[str], negatives: Sequence[str], rule: str) -> Made:
@@ -80,22 +91,35 @@ def _made(background: str, bias: str, positives: Sequence[str], negatives: Seque
 def _different(count: int, make: Callable[[int], str]) -> list[str]:
     """So many strings of which no two are alike: one that is held out has not been seen."""
     found: dict[str, None] = {}
-    while len(found) < count:
-        found.setdefault(make(len(found)))
+    for _ in range(count):
+        string = tried(
+            lambda: make(len(found)),
+            lambda string: string not in found,
+            what=f"string that differs from {len(found)} others",
+            remedy="ask for fewer strings, or for longer ones",
+        )
+        found[string] = None
     return list(found)
 
 
 def _string(rng: Random, words: Sequence[str], letters: str, length: int, missing: int | None) -> str:
-    while True:
+    there = [number != missing for number in range(len(words))]
+
+    def thrown() -> str:
         parts = [word for number, word in enumerate(words) if number != missing]
         if missing is not None and len(words[missing]) > 1:
             parts += words[missing]  # its letters, one by one
         spare = length - sum(map(len, parts))
         parts += rng.choices(letters, k=max(spare, 0))
         rng.shuffle(parts)
-        string = "".join(parts)
-        if [word in string for word in words] == [number != missing for number in range(len(words))]:
-            return string
+        return "".join(parts)
+
+    return tried(
+        thrown,
+        lambda string: [word in string for word in words] == there,
+        what="string with these words" if missing is None else f"string that misses {words[missing]!r} alone",
+        remedy="take words of which none is in another",
+    )
 
 
 def _framed(rng: Random, letters: str, *, even: bool, same: bool) -> str:

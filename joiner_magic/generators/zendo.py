@@ -6,24 +6,20 @@ negative scene misses one of them narrowly, so that every word of the rule is ne
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from random import Random
 
-from joiner_magic.generators.made import Made, labelled
+from joiner_magic.errors import TaskError
+from joiner_magic.generators.made import Made, labelled, tried
+from joiner_magic.task.notes import did_you_mean
 
 COLOURS = ("red", "green", "blue")
 SIZES = ("small", "medium", "large")
 LEANS = ("upright", "left", "right", "flat")
 _KINDS = (COLOURS, SIZES, LEANS)
-
-_BIAS = f"""head_pred(zendo,1).
-body_pred(piece,2). body_pred(touches,2).
-{" ".join(f"body_pred({word},1)." for words in _KINDS for word in words)}
-type(zendo,(scene,)). type(piece,(scene,piece)). type(touches,(piece,piece)).
-{" ".join(f"type({word},(piece,))." for words in _KINDS for word in words)}
-"""
+_WORDS = [word for kind in _KINDS for word in kind]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +54,12 @@ def scene(words: str) -> Scene:
         for number, piece in enumerate(group.split("touches")):
             if number:
                 touching.add(len(pieces) - 1)
-            size, colour, lean = piece.split()
-            pieces.append(Piece(colour, size, lean))
+            match piece.split():
+                case size, colour, lean if size in SIZES and colour in COLOURS and lean in LEANS:
+                    pieces.append(Piece(colour, size, lean))
+                case _:
+                    remedy = "say its size, its colour and how it leans: small red left"
+                    raise TaskError(f"{piece.strip()!r} is no piece", remedy=remedy)
     return Scene(tuple(pieces), frozenset(touching))
 
 
@@ -69,6 +69,11 @@ class Wanted:
 
     words: frozenset[str]
     neighbour: frozenset[str] | None = None
+
+    @property
+    def literals(self) -> int:
+        """As many as it takes to ask for it."""
+        return 1 + len(self.words) + (0 if self.neighbour is None else 1 + len(self.neighbour))
 
     def holds(self, scene: Scene) -> bool:
         return any(
@@ -83,8 +88,12 @@ class Wanted:
 
 def wanted(words: str) -> Wanted:
     """Read from words: "small red", or "blue touches green flat"."""
-    one, _, other = words.partition("touches")
-    return Wanted(frozenset(one.split()), frozenset(other.split()) if _ else None)
+    one, touches, other = words.partition("touches")
+    for word in (*one.split(), *other.split()):
+        if word not in _WORDS:
+            remedy = did_you_mean(word, _WORDS) or f"there are {', '.join(_WORDS)}, and touches"
+            raise TaskError(f"{word!r} is no word for a piece", remedy=remedy)
+    return Wanted(frozenset(one.split()), frozenset(other.split()) if touches else None)
 
 
 # From the first rule that anybody guesses to one that takes patience.
@@ -111,14 +120,13 @@ class Zendo:
         )
         seen_pos, seen_neg = (len(each) - len(each) // 5 for each in (positives, negatives))
         scenes = {**self.positives, **self.negatives}
-        most = max(
-            len(each.words) + len(each.neighbour or ()) + 1 + bool(each.neighbour) for each in self.rule
-        )
-        bounds = f"max_vars({3 if any(each.neighbour for each in self.rule) else 2}). max_body({most}).\n"
+        most = max(each.literals for each in self.rule)
+        touching = any(each.neighbour is not None for each in self.rule)
+        bounds = f"max_vars({3 if touching else 2}). max_body({most}).\n"
         return Made(
             background="".join(facts(name, scene) for name, scene in scenes.items()),
             examples=labelled(positives[:seen_pos], negatives[:seen_neg]),
-            bias=_BIAS + bounds,
+            bias=_bias(scenes.values()) + bounds,
             held_out=labelled(positives[seen_pos:], negatives[seen_neg:]),
             rule=_written(self.rule),
         )
@@ -126,6 +134,8 @@ class Zendo:
 
 def zendo(rule: Sequence[str] = RULES["three ways"], scenes: int = 50, seed: int = 1) -> Zendo:
     """As many positive as negative scenes for a rule of words (see `wanted`)."""
+    if not rule:
+        raise TaskError("a rule asks for one piece at least", remedy=f"such as {RULES['small red']}")
     rng = Random(seed)
     pieces = tuple(map(wanted, rule))
     half = scenes // 2
@@ -137,6 +147,8 @@ def zendo(rule: Sequence[str] = RULES["three ways"], scenes: int = 50, seed: int
 def big_rule(pieces: int, seed: int = 1) -> tuple[str, ...]:
     """A rule that asks for so many pieces, at most 36: each takes four literals."""
     kinds = list(product(*_KINDS))
+    if not 1 <= pieces <= len(kinds):
+        raise TaskError(f"no rule asks for {pieces} pieces", remedy=f"give a number from 1 to {len(kinds)}")
     return tuple(str(Piece(*words)) for words in Random(seed).sample(kinds, pieces))
 
 
@@ -146,7 +158,8 @@ def _beside(scene: Scene, at: int) -> list[int]:
 
 def _scene(rng: Random, rule: Sequence[Wanted], missing: int | None) -> Scene:
     """One that follows the rule, or that misses one piece of it narrowly."""
-    while True:
+
+    def arranged() -> Scene:
         groups: list[list[Piece]] = []
         for number, each in enumerate(rule):
             group = [_piece(rng, each.words)]
@@ -162,9 +175,15 @@ def _scene(rng: Random, rule: Sequence[Wanted], missing: int | None) -> Scene:
             touching.update(range(at, at + len(group) - 1))
             at += len(group)
         touching |= {gap for gap in range(len(pieces) - 1) if rng.random() < 0.15}
-        scene = Scene(tuple(pieces), frozenset(touching))
-        if [each.holds(scene) for each in rule] == [number != missing for number in range(len(rule))]:
-            return scene
+        return Scene(tuple(pieces), frozenset(touching))
+
+    there = [number != missing for number in range(len(rule))]
+    return tried(
+        arranged,
+        lambda scene: [each.holds(scene) for each in rule] == there,
+        what="scene with these pieces" if missing is None else f"scene that misses piece {missing + 1} alone",
+        remedy="take pieces whose words agree, and of which none is part of another",
+    )
 
 
 def _piece(rng: Random, words: frozenset[str]) -> Piece:
@@ -182,6 +201,19 @@ def _spoilt(rng: Random, group: list[Piece], each: Wanted) -> list[list[Piece]]:
                 other = replace(group[at], **{field: rng.choice([w for w in kind if w != word])})
                 spoilt.append([*group[:at], other, *group[at + 1 :]])
     return spoilt
+
+
+def _bias(scenes: Collection[Scene]) -> str:
+    """Of the words that the scenes have: few scenes may lack some, and no bias may ask for what nothing defines."""
+    seen = {word for scene in scenes for piece in scene.pieces for word in piece.words}
+    words = [word for word in _WORDS if word in seen]
+    touching = any(scene.touching for scene in scenes)
+    return f"""head_pred(zendo,1).
+body_pred(piece,2).{" body_pred(touches,2)." if touching else ""}
+{" ".join(f"body_pred({word},1)." for word in words)}
+type(zendo,(scene,)). type(piece,(scene,piece)).{" type(touches,(piece,piece))." if touching else ""}
+{" ".join(f"type({word},(piece,))." for word in words)}
+"""
 
 
 def facts(name: str, scene: Scene) -> str:

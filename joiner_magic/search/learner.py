@@ -43,6 +43,9 @@ class Learner:
         began = time.monotonic()
         task = replace(task, bias=options.bias(task.bias))
         check_bounds(task.bias)
+        if not task.examples.pos:
+            remedy = "take some into the subset, as a splitter that stratifies does"
+            raise TaskError("there is no positive example to learn from", remedy=remedy)
         self._task = task
         self._options = options
         self._engine = choose_engine(task, options.engine, trusted=options.trusted).engine

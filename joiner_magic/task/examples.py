@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from operator import index
+from numbers import Integral
 from typing import NamedTuple, SupportsIndex
 
 from joiner_magic.errors import Place, TaskError
@@ -42,7 +42,7 @@ class Examples:
 
     def subset(self, numbers: Iterable[SupportsIndex]) -> Examples:
         """Those with these numbers, as in `labels`; each once and in the order they have here."""
-        chosen = {index(number) for number in numbers}
+        chosen = {_number(number) for number in numbers}
         count = len(self.pos) + len(self.neg)
         if wrong := sorted(number for number in chosen if not 0 <= number < count):
             raise TaskError(f"there is no example {wrong[0]}", remedy=f"they are numbered 0 to {count - 1}")
@@ -60,6 +60,13 @@ class Examples:
             for atom in atoms
         ]
         return "\n".join(lines) + "\n"
+
+
+def _number(given: SupportsIndex) -> int:
+    """A mask is no list of numbers, though Python would take its values for 0 and 1."""
+    if isinstance(given, bool) or not isinstance(given, Integral):
+        raise TaskError(f"{given!r} is no number of an example", remedy="give whole numbers, and no mask")
+    return int(given)
 
 
 def read_examples(

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from conftest import ROOT
+
 PAGE = ROOT / "docs" / "explanation" / "paper.md"
 SPAN = re.compile(r"`([\w/]+\.(?:py|cpp|hpp|lp))(?:: ([\w.:]+))?`")
 NAMED = sorted({(path, name) for path, name in SPAN.findall(PAGE.read_text(encoding="utf-8"))})

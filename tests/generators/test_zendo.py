@@ -53,6 +53,11 @@ def test_the_three_ways_are_learnt_whole() -> None:
     assert (result.status, result.size) == ("optimal", read_program(made.rule).size)
 
 
+@pytest.mark.parametrize("seed", range(1, 9))
+def test_a_few_scenes_make_a_task_though_they_lack_some_words(seed: int) -> None:
+    assert zendo(("blue",), scenes=2, seed=seed).made().task().examples.pos
+
+
 def test_big_rules_have_as_many_different_pieces_as_asked_for() -> None:
     rule = big_rule(36)
     assert len({wanted(words).words for words in rule}) == 36

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy
 import pytest
 from sklearn.model_selection import StratifiedKFold
 
@@ -26,6 +29,21 @@ def test_an_example_is_taken_once() -> None:
 def test_a_number_that_no_example_has_is_an_error(number: int) -> None:
     with pytest.raises(JoinerError, match=f"there is no example {number}; they are numbered 0 to 5"):
         TASK.subset([0, number])
+
+
+@pytest.mark.parametrize(
+    "mask", [[True, False, False, True, False, False], numpy.array([True] * 6), [1.5], "12"]
+)
+def test_a_mask_is_not_taken_for_numbers(mask: Any) -> None:
+    with pytest.raises(JoinerError, match="is no number of an example; give whole numbers, and no mask"):
+        TASK.subset(mask)
+
+
+def test_negative_examples_alone_measure_but_teach_nothing() -> None:
+    negative = TASK.subset([3, 4])
+    assert learn(TASK).score(negative).tn == 2
+    with pytest.raises(JoinerError, match="there is no positive example to learn from"):
+        learn(negative)
 
 
 def test_a_splitter_of_scikit_learn_makes_tasks_to_learn_from_and_to_measure_on() -> None:
