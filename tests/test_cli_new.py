@@ -154,6 +154,9 @@ def test_an_empty_task_runs_once_its_comments_are_taken_away() -> None:
         (["there.ipynb"], "there.ipynb is there already; take another name, or delete it first"),
         (["no/where"], "there is no folder no; make it first"),
         (["a:b"], "'a:b' is not the name of a notebook; take letters, digits, - and _"),
+        (["x" * 300], f"cannot write {'x' * 300}: File name too long; take another name or folder"),
+        (["\udcff"], "the name of a file is not a text in UTF-8; rename it"),
+        ([" "], "' ' is not the name of a notebook; take letters, digits, - and _"),
         ([""], "'' is not the name of a notebook; take letters, digits, - and _"),
         (["x", "--from", "csv"], "there is no table; name a CSV file: --data FILE"),
         (["x", "--from", "zendo", "--data", "t.csv"], "--from zendo makes its own data; take --from csv for yours"),
@@ -190,5 +193,5 @@ def test_what_is_refused(arguments: list[str], error: str, capsys: pytest.Captur
     Path("long.csv").write_text(f"a,b\nc,{'d' * 200_000}\n")
     assert main(["new", *arguments]) == 2
     assert capsys.readouterr().err == f"error: {error}\n"
-    assert not Path("x.ipynb").exists()
+    assert [path.name for path in Path().glob("*.ipynb")] == ["there.ipynb"]
     assert Path("there.ipynb").read_text() == "mine"
