@@ -70,11 +70,11 @@ class Molecule:
 class Tables:
     """Rows as dictionaries: what a DataFrame is made of."""
 
-    molecules: list[Row]
-    atoms: list[Row]
-    distances: list[Row]
+    molecules: list[Row]  # each with whether it is active
+    atoms: list[Row]  # each with its molecule and kind
+    distances: list[Row]  # between two atoms of a molecule
     structures: Mapping[str, Molecule]  # by name, as in the tables
-    made: Made
+    made: Made  # the task that they make
 
 
 def molecules(sides: Sequence[Side] = PHARMACOPHORE, count: int = 60, seed: int = 1) -> Tables:

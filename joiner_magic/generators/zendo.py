@@ -100,11 +100,12 @@ RULES = {
 class Zendo:
     """Scenes by name that follow the rule, and scenes that do not; the last fifth of both is held out."""
 
-    rule: tuple[Wanted, ...]
-    positives: Mapping[str, Scene]
-    negatives: Mapping[str, Scene]
+    rule: tuple[Wanted, ...]  # what it asks for
+    positives: Mapping[str, Scene]  # by name, from p1 on
+    negatives: Mapping[str, Scene]  # by name, from n1 on
 
     def made(self) -> Made:
+        """The task that the scenes make."""
         positives, negatives = (
             [f"zendo({name})" for name in each] for each in (self.positives, self.negatives)
         )

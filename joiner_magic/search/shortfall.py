@@ -18,9 +18,9 @@ _SHOWN = 5  # examples that are named
 class Advice:
     """A single change of the bias that was tried, and what it opened."""
 
-    change: str
+    change: str  # as bias, or in words
     covered: int  # positive examples
-    solved: bool
+    solved: bool  # whether there is a solution
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ class Task:
 
     background: Background  # facts and rules
     examples: Examples  # atoms that hold (`pos`) and atoms that do not (`neg`)
-    bias: Bias  # which rules may be learnt, given or inferred
+    bias: Bias  # which rules may be learnt, given or inferred; its `to_text()` writes it out
     notes: tuple[Note, ...] = field(default=(), compare=False)  # what a person should know about the texts
     builtins: frozenset[Predicate] = frozenset()  # body predicates that Prolog itself defines
 

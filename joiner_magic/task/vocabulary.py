@@ -28,7 +28,7 @@ MEANINGS = {
     "body_pred": "a predicate that rules may use",
     "type": "the types of a predicate's arguments: a variable has one type throughout its rule",
     "direction": "which arguments must be bound when a literal runs (in), and which it binds (out)",
-    "constant": "a constant that rules may mention, and its type",
+    "constant": "a name and its type, for other lines of the bias; rules that are learnt have no constants",
     "max_vars": "the most variables in a generated rule; joined rules may have more",
     "max_body": "the most literals in the body of a generated rule; joined rules may have more",
     "max_clauses": "the most rules of a recursive program",

@@ -2,7 +2,7 @@
 
     python tests/benchmarks/growth.py [--timeout SECONDS] [--points N] [--plot FILE.svg] [SERIES ...]
 
-Each task is generated (growth_tasks.py) and learnt in a process of its own. The table has CPU seconds and, between
+Each task is generated (joiner_magic/generators, growth_tasks.py) and learnt in a process of its own. The table has CPU seconds and, between
 two neighbours, the exponent e of time ~ value^e: 1 is linear. The plot shows the same.
 """
 
@@ -19,8 +19,11 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from benchmarks.growth_tasks import GrownTask, graph, states
+from benchmarks.growth_tasks import graph, states
 from joiner_magic.cli.bench import Run, measured_apart
+from joiner_magic.generators.made import Made
+from joiner_magic.generators.molecules import molecules
+from joiner_magic.generators.zendo import big_rule, zendo
 from joiner_magic.views.log_plot import Line, Panel, log_plot
 
 COLUMNS = ("series", "value", "examples", "facts", "status", "size", "load s", "first s", "CPU s", "exponent",
@@ -34,7 +37,7 @@ class Series:
 
     number: str  # what it is
     values: Sequence[int]
-    task: Callable[[int], GrownTask]
+    task: Callable[[int], Made]
 
 
 SERIES: Mapping[str, Series] = {
@@ -47,6 +50,11 @@ SERIES: Mapping[str, Series] = {
         "examples",
         (100, 1_000, 10_000, 100_000),
         lambda n: graph(examples=n, nodes=2 * n),
+    ),
+    "molecules, examples": Series(
+        "examples",
+        (80, 800, 8_000),
+        lambda n: molecules(count=n * 5 // 4).made,
     ),
     "states, facts": Series(
         "facts",
@@ -73,7 +81,21 @@ SERIES: Mapping[str, Series] = {
         (10, 25, 49, 100),
         lambda n: states(examples=200, pieces=n // 3 + 3, fragments=n // 3),
     ),
+    "zendo, rule": Series(
+        "literals of the rule",
+        (9, 25, 65, 105),
+        lambda n: zendo(big_rule(n // 4), scenes=100).made(),
+    ),
 }
+
+
+def facts(task: Made) -> int:
+    return task.background.count(").")
+
+
+def write(task: Made, folder: Path) -> None:
+    for name, text in (("bk.pl", task.background), ("exs.pl", task.examples), ("bias.pl", task.bias)):
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def exponent(before: tuple[float, float] | None, now: tuple[float, float]) -> float | None:
@@ -83,16 +105,18 @@ def exponent(before: tuple[float, float] | None, now: tuple[float, float]) -> fl
     return math.log(now[1] / before[1]) / math.log(now[0] / before[0])
 
 
-def row(name: str, value: int, task: GrownTask, run: Run, rate: float | None) -> list[str]:
+def row(name: str, value: int, task: Made, run: Run, rate: float | None) -> list[str]:
     examples = task.examples.count("\n")
     if "failed" in run:
-        return [name, f"{value:,}", f"{examples:,}", f"{task.facts:,}", f"failed: {run['failed']}"] + [""] * 8
+        return [name, f"{value:,}", f"{examples:,}", f"{facts(task):,}", f"failed: {run['failed']}"] + [
+            ""
+        ] * 8
     cpu = run["cpu"]
     return [
         name,
         f"{value:,}",
         f"{examples:,}",
-        f"{task.facts:,}",
+        f"{facts(task):,}",
         run["status"],
         f"{run['size']}",
         f"{cpu['load']:.2f}",
@@ -113,7 +137,7 @@ def measure(
     series = SERIES[name]
     for value in series.values[:points]:
         task = series.task(value)
-        task.write(folder)
+        write(task, folder)
         run = measured_apart(str(folder), options)
         rate = None
         if "failed" not in run and run["status"] == "optimal":

@@ -1,4 +1,4 @@
-"""Tasks of any size with a known solution, drawn from a seeded generator.
+"""Tasks of any size with a known solution, beyond those of joiner_magic/generators.
 
 `states` is like Zendo: each example has pieces of its own, and no rule leads from one to another. `graph` has no
 such locality: examples are nodes of one random graph, and every node can be reached from most others.
@@ -7,29 +7,12 @@ such locality: examples are nodes of one random graph, and every node can be rea
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from itertools import pairwise, product
-from pathlib import Path
 from random import Random
 
+from joiner_magic.generators.made import Made
+
 COLOURS, SHAPES = ([f"{kind}{i}" for i in range(6)] for kind in ("colour", "shape"))
-
-
-@dataclass(frozen=True, slots=True)
-class GrownTask:
-    background: str
-    examples: str
-    bias: str
-    solution: str
-
-    @property
-    def facts(self) -> int:
-        return self.background.count("\n")
-
-    def write(self, folder: Path) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, text in (("bk.pl", self.background), ("exs.pl", self.examples), ("bias.pl", self.bias)):
-            (folder / name).write_text(text)
 
 
 def states(
@@ -40,7 +23,7 @@ def states(
     max_vars: int = 3,
     max_body: int = 3,
     singletons: bool = False,
-) -> GrownTask:
+) -> Made:
     """Half the states have a piece of each wanted colour and shape; of the others each lacks one such piece.
 
     A rule with any fewer of the pairs covers a negative state, which has the colour and the shape on other pieces:
@@ -60,7 +43,7 @@ def states(
         labels.append(f"{'neg' if lacking else 'pos'}(zendo(s{number})).")
     body = ", ".join(f"piece(A,B{i}), {c}(B{i}), {s}(B{i})" for i, (c, s) in enumerate(wanted))
     bias = [*_states_bias(), *_bounds(max_vars, max_body, singletons)]
-    return GrownTask(_lines(facts), _lines(labels), _lines(bias), f"zendo(A) :- {body}.")
+    return Made(_lines(facts), _lines(labels), _lines(bias), held_out="", rule=f"zendo(A) :- {body}.")
 
 
 def _state(rng: Random, number: int, pieces: list[tuple[str, str]]) -> Iterable[str]:
@@ -89,7 +72,7 @@ def graph(
     max_vars: int = 3,
     max_body: int = 4,
     singletons: bool = False,
-) -> GrownTask:
+) -> Made:
     """A node is positive if edges lead from it over nodes of wanted colours: a red one, then a blue one, ..."""
     rng = Random(f"graph {examples} {nodes} {steps}")
     colours = ("red", "blue", "green", "white")
@@ -106,7 +89,7 @@ def graph(
     bias += [f"body_pred({name},1)." for name in (*colours, "big")]
     path = "ABCDE"[: steps + 1]
     body = ", ".join(f"edge({a},{b}), {c}({b})" for (a, b), c in zip(pairwise(path), colours, strict=False))
-    return GrownTask(_lines(facts), _lines(labels), _lines(bias), f"target(A) :- {body}.")
+    return Made(_lines(facts), _lines(labels), _lines(bias), held_out="", rule=f"target(A) :- {body}.")
 
 
 def _bounds(max_vars: int, max_body: int, singletons: bool) -> list[str]:

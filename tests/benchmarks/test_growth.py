@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.growth import SERIES, exponent, panels
-from benchmarks.growth_tasks import GrownTask, graph, states
+from benchmarks.growth import SERIES, exponent, facts, panels, write
+from benchmarks.growth_tasks import graph, states
 from joiner_magic import learn
 from joiner_magic.engines.choose import choose_engine
+from joiner_magic.generators.made import Made
 from joiner_magic.task.folder import load_task
 from joiner_magic.task.reader import read_program
 
@@ -23,19 +24,18 @@ from joiner_magic.task.reader import read_program
         *(series.task(series.values[0]) for series in SERIES.values()),
     ],
 )
-def test_the_solution_covers_all_positives_and_no_negative(task: GrownTask, tmp_path: Path) -> None:
-    task.write(tmp_path)
+def test_the_solution_covers_all_positives_and_no_negative(task: Made, tmp_path: Path) -> None:
+    write(task, tmp_path)
     loaded = load_task(tmp_path)
     with choose_engine(loaded, "datalog").engine as engine:
-        (found,) = engine.evaluate([read_program(task.solution)])
+        (found,) = engine.evaluate([read_program(task.rule)])
     assert found.pos.bit_count() == len(loaded.examples.pos) > 0
     assert found.neg == 0
     assert len(loaded.examples.neg) > 0
 
 
-def test_a_rule_of_several_fragments_is_the_smallest(tmp_path: Path) -> None:
-    states(examples=60, pieces=6, fragments=4).write(tmp_path)
-    result = learn(load_task(tmp_path))
+def test_a_rule_of_several_fragments_is_the_smallest() -> None:
+    result = learn(states(examples=60, pieces=6, fragments=4).task())
     assert (result.status, result.size) == ("optimal", 13)
 
 
@@ -46,9 +46,9 @@ def test_the_numbers_of_a_series_are_those_of_its_tasks() -> None:
         assert task == series.task(value), "the generator is seeded"
         measured = {
             "examples": task.examples.count("\n"),
-            "facts": task.facts,
+            "facts": facts(task),
             "max_vars": int(task.bias.split("max_vars(")[1].split(")")[0]),
-            "literals of the rule": 1 + task.solution.count("(") - 1,
+            "literals of the rule": 1 + task.rule.count("(") - 1,
         }[series.number]
         assert measured == pytest.approx(value, rel=0.1), name
 

@@ -49,5 +49,7 @@ def test_a_new_user_runs_it(name: str, lab: Lab, server: Server) -> None:
         lab.select(index)
         lab.page.wait_for_timeout(50)
     lab.screenshot(name)
+    lab.page.goto("about:blank")
+    server.end_session(f"{name}.ipynb")
     assert lab.errors == []
     assert panels

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -87,5 +87,10 @@ def leads_somewhere(page: Page, link: str) -> bool:
 
 
 def is_there(path: str) -> bool:
+    return bool(files_called(path))
+
+
+def files_called(path: str) -> list[Path]:
+    """From the root of the repository; the path may leave out the first folders."""
     parts = PurePosixPath(path).parts
-    return any(known.parts[-len(parts) :] == parts for known in _PATHS)
+    return [known for known in _PATHS if known.parts[-len(parts) :] == parts]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from conftest import ROOT
 from joiner_magic.cli import parser
 from joiner_magic.notebook.commands import COMMANDS, parser_of
+from joiner_magic.notebook.magics import JoinerMagics
 from reference import NAMES, pages
 from reference.arguments import subcommands, taken, usage
 from reference.markdown import table
@@ -34,6 +36,18 @@ def test_every_subcommand_is_there(written: Mapping[str, str]) -> None:
         assert f"## joiner {name}\n" in written["command.md"]
     for name in COMMANDS:
         assert f"| `%joiner {name}" in written["magics.md"]
+        has_options = any("--help" not in action.option_strings for action in _options(parser_of(name)))
+        assert (f"### %joiner {name}\n" in written["magics.md"]) == (has_options and name != "learn")
+
+
+def test_every_magic_is_there(written: Mapping[str, str]) -> None:
+    assert {name for kind in ("line", "cell") for name in JoinerMagics.magics[kind]} == set(
+        re.findall(r"^## %%(\w+)$", written["magics.md"], re.MULTILINE)
+    )
+
+
+def _options(command: argparse.ArgumentParser) -> list[argparse.Action]:
+    return [action for action in command._actions if action.option_strings]
 
 
 @pytest.mark.parametrize("name", COMMANDS)

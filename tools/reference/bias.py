@@ -7,6 +7,7 @@ from dataclasses import fields
 
 from joiner_magic.search.options import OVERRIDES
 from joiner_magic.task.bias import MAX_CLAUSES_RECURSIVE, Bias
+from joiner_magic.task.infer import MAX_BODY_INFERRED
 from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS, MEANINGS, META_MEANINGS
 from reference.markdown import block, code, page, table
 
@@ -56,7 +57,9 @@ def _directives() -> Iterator[tuple[str, str, str]]:
     for name, form in DIRECTIVES.items():
         default = "no" if name in FLAGS else str(defaults[name]) if name in BOUNDS else _DEFAULTS[name]
         if name == "max_clauses":
-            default += f", with recursion or invention {MAX_CLAUSES_RECURSIVE}"
+            default += f"; with recursion or invention {MAX_CLAUSES_RECURSIVE}"
+        if name == "max_body":
+            default += f"; where there is no bias text at all {MAX_BODY_INFERRED}"
         yield code(f"{form}."), MEANINGS[name], default
 
 

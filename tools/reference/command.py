@@ -6,10 +6,10 @@ import argparse
 from collections.abc import Iterator
 from dataclasses import fields
 
-from joiner_magic.cli import parser
+from joiner_magic.cli import BAD_INPUT, INTERRUPTED, bench, doctor, learn, parser
 from joiner_magic.search.options import Options
 from reference.arguments import subcommands, summary, taken, takes, usage
-from reference.markdown import block, page, sentence, table
+from reference.markdown import block, code, page, sentence, table
 
 
 def written() -> str:
@@ -24,9 +24,20 @@ def written() -> str:
         parts += [f"## joiner {name}", block(usage(command)), told, *_arguments(command)]
     return page(
         "The command joiner",
-        "Each command says the same with `--help`. Bad input is an error of one line and ends with status 2.",
+        "Each command says the same with `--help`.",
         *filter(None, parts),
+        "## Exit status",
+        table(("status", "means"), [(code(str(status)), meaning) for status, meaning in _statuses()]),
     )
+
+
+def _statuses() -> Iterator[tuple[int, str]]:
+    yield 0, "it is done; `joiner learn` has a solution"
+    yield learn.NO_SOLUTION, "`joiner learn` has no solution"
+    yield bench.SOME_FAILED, "`joiner bench`: a task could not be measured"
+    yield doctor.BROKEN, "`joiner doctor`: a part that is needed does not work"
+    yield BAD_INPUT, "bad input: an error of one line"
+    yield INTERRUPTED, "Ctrl-C before there was a result; `joiner learn` otherwise gives the best so far"
 
 
 def _arguments(command: argparse.ArgumentParser) -> Iterator[str]:

@@ -22,7 +22,8 @@ _READ = re.compile(r"\bJOINER_[A-Z_]+")
 _ENVIRONMENT = {
     "JOINER_PICTURES": "the default of `%config Joiner.pictures`, for whoever runs notebooks to store or publish them",
     "JOINER_SWIPL": "the program `swipl` for the Prolog engine, in place of those on `PATH`",
-    "JOINER_SWIPL_CACHE": "where `tools/provide-swipl` puts the SWI-Prolog that it builds; looked at after `PATH`",
+    "JOINER_SWIPL_CACHE": "where `tools/provide-swipl` puts the SWI-Prolog that it builds, in place of"
+    " `~/.cache/joiner-magic/swipl`; looked at after `PATH`",
 }
 
 

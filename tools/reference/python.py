@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from collections.abc import Iterator
+from dataclasses import is_dataclass
 from functools import cached_property
 from importlib import import_module
 from types import ModuleType
@@ -14,8 +15,10 @@ from joiner_magic import generators
 from joiner_magic.engines.choose import Choice
 from joiner_magic.engines.protocol import Engine, Explanation
 from joiner_magic.generators.made import Made
+from joiner_magic.generators.molecules import Tables
+from joiner_magic.generators.zendo import Zendo
 from joiner_magic.search.confusion import Confusion
-from joiner_magic.search.shortfall import Shortfall
+from joiner_magic.search.shortfall import Advice, Shortfall
 from joiner_magic.sessions.comparison import Comparison
 from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 from joiner_magic.sessions.runs import Run
@@ -24,7 +27,7 @@ from reference.markdown import code, page, sentence, table
 from reference.said import Unsaid, docstring, fields, first_paragraph, signature
 
 # What public names give, by name of the class; none of it is made by hand.
-_GIVEN = (Run, View, Comparison, CoverageMatrix, Confusion, Shortfall, Explanation, Choice, Engine)
+_GIVEN = (Run, View, Comparison, CoverageMatrix, Confusion, Shortfall, Advice, Explanation, Choice, Engine)
 # Public to other rooms of the package, but of no use to others.
 _WITHIN = frozenset({
     "Session.keep_only", "Session.restore", "Run.forget_record", "Run.start", "Run.go_on", "Run.repeat", "Run.close",
@@ -56,7 +59,7 @@ def written() -> str:
         *(part for kind in _GIVEN for part in _class(kind)),
         "## Makers of tasks",
         "Tasks to teach and to try with: `from joiner_magic.generators.zendo import zendo`. The same seed makes the same task.",
-        *_class(Made),
+        *(part for kind in (Made, Zendo, Tables) for part in _class(kind)),
         *(part for module in _makers() for part in _maker(module)),
     )
 
@@ -87,6 +90,12 @@ def _function(name: str, function: object) -> Iterator[str]:
 
 def _class(kind: type) -> Iterator[str]:
     yield f"### {kind.__name__}"
+    if (
+        kind not in _GIVEN
+        and inspect.isfunction(made := vars(kind).get("__init__"))
+        and not is_dataclass(kind)
+    ):
+        yield code(f"{kind.__name__}{signature(made)}")
     yield docstring(kind, kind.__name__)
     rows = [*_fields(kind), *_members(kind)]
     if rows:
