@@ -6,6 +6,7 @@ The public names are imported when they are first used, so that `import joiner_m
 from __future__ import annotations
 
 from importlib import import_module
+from importlib.util import find_spec
 from pkgutil import extend_path
 from typing import TYPE_CHECKING, Any
 
@@ -36,6 +37,11 @@ if TYPE_CHECKING:
 
 # Python that is started in a checkout finds these sources before the installed package, which has the native core.
 __path__ = extend_path(__path__, __name__)
+if find_spec(f"{__name__}._core") is None:
+    raise ImportError(
+        f"{__path__[0]} is a folder of sources, where the native core is not built: start Python, or open the notebook,"
+        " in another folder, or install the package from here with pip install -e ."
+    )
 __version__ = "0.1.0"
 
 __all__ = [
@@ -114,21 +120,9 @@ def __dir__() -> list[str]:
 
 def load_ipython_extension(shell: InteractiveShell) -> None:
     """`%load_ext joiner_magic`."""
-    _extension().load(shell)
+    import_module(f"{__name__}.notebook.extension").load(shell)
 
 
 def unload_ipython_extension(shell: InteractiveShell) -> None:
     """`%unload_ext joiner_magic`."""
-    _extension().unload(shell)
-
-
-def _extension() -> Any:
-    try:
-        return import_module(f"{__name__}.notebook.extension")
-    except ImportError as error:
-        if "_core" not in str(error):
-            raise
-        raise ImportError(
-            "this joiner_magic is a folder of sources, where the native core is not built: open the notebook in"
-            " another folder, or install the package from here with pip install -e ."
-        ) from None
+    import_module(f"{__name__}.notebook.extension").unload(shell)

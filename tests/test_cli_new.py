@@ -89,7 +89,7 @@ def test_several_tables() -> None:
     files = [f"--data={name}.csv" for name in ("atoms", "molecules", "distances")]
     assert main(["new", "active", "--from", "csv", *files, "--target", "active"]) == 0
     output = shown("active.ipynb")
-    assert "optimal solution, 1 rule, 7 literals" in output
+    assert "optimal solution, 1 rule, 11 literals" in output
     assert "100.0%  100.0%" in output
 
 
@@ -98,7 +98,7 @@ def test_one_table_without_names(folder: Path) -> None:
     write_table("data/mushrooms.csv", mushrooms())
     options = ["--data", "data/mushrooms.csv", "--target", "class", "--positive", "poisonous"]
     assert main(["new", "mushrooms", *options]) == 0
-    assert "read_csv('data/mushrooms.csv')" in Path("mushrooms.ipynb").read_text(encoding="utf-8")
+    assert "read_csv('data/mushrooms.csv', " in Path("mushrooms.ipynb").read_text(encoding="utf-8")
     output = shown("mushrooms.ipynb")
     assert "class_poisonous(A) :- colour_red(A), gills_yes(A)." in output
     assert "class_poisonous(A) :- cap_conical(A), weight_high(A)." in output
@@ -110,6 +110,37 @@ def test_odd_names_missing_values_and_other_separators() -> None:
     Path("class.csv").write_text("\n".join(["Id;Home Town;Note;goes east?", *rows, "99;Ulm;x;"]) + "\n")
     assert main(["new", "odd", "--data", "class.csv", "--target", "goes east?"]) == 0
     assert "goes_east_yes(A) :- home_town_new_york(A)." in shown("odd.ipynb")
+
+
+def test_a_table_as_other_programs_write_it() -> None:
+    """A nameless index of numbers, spaces, truth values in capitals, one word in two writings, a name that Python has."""
+    rows = [
+        f"{n}, {('Ulm', 'ULM', 'Bonn')[n % 3]}, NA, {'FALSE' if n % 3 == 2 else 'TRUE'}" for n in range(30)
+    ]
+    Path("len.csv").write_text("\n".join([", Town, town, Open", *rows]) + "\n")
+    assert main(["new", "written", "--data", "len.csv", "--target", "Open", "--positive", "TRUE"]) == 0
+    output = shown("written.ipynb")
+    assert "open_true(A) :- town_ulm(A)." in output
+    assert "100.0%  100.0%" in output
+
+
+def test_columns_named_as_those_the_notebook_adds() -> None:
+    rows = [
+        f"{n % 3}.5,{'a' if n % 2 else 'b'},{'c' if n % 5 else 'd'},{'yes' if n % 2 else 'no'}"
+        for n in range(20)
+    ]
+    Path("m².csv").write_text("\n".join(["weight,row,is yes,good", *rows]) + "\n")
+    assert main(["new", "named", "--data", "m².csv", "--target", "good"]) == 0
+    assert "good_yes(A) :- row_a(A)." in shown("named.ipynb")
+
+
+def test_numbers_as_names_and_a_property_of_two_tables() -> None:
+    boxes = [f"{n:03},{'wood' if n % 3 else 'tin'},{'yes' if n % 2 else 'no'}" for n in range(20)]
+    balls = [f"{n:03},b{n},{'tin' if n % 2 else 'wood'}" for n in range(20)] + ["none,b20,wood"]
+    Path("boxes.csv").write_text("\n".join(["box,made,good", *boxes]) + "\n")
+    Path("balls.csv").write_text("\n".join(["box,ball,made", *balls]) + "\n")
+    assert main(["new", "boxes", "--data", "boxes.csv", "--data", "balls.csv", "--target", "good"]) == 0
+    assert "balls_made_tin(A, B)" in shown("boxes.ipynb")
 
 
 def test_an_empty_task_runs_once_its_comments_are_taken_away() -> None:
@@ -130,6 +161,9 @@ def test_an_empty_task_runs_once_its_comments_are_taken_away() -> None:
         (["there.ipynb"], "there.ipynb is there already; take another name, or delete it first"),
         (["no/where"], "there is no folder no; make it first"),
         (["a:b"], "'a:b' is not the name of a notebook; take letters, digits, - and _"),
+        (["x" * 300], f"cannot write {'x' * 300}: File name too long; take another name or folder"),
+        (["\udcff"], "the name of a file is not a text in UTF-8; rename it"),
+        ([" "], "' ' is not the name of a notebook; take letters, digits, - and _"),
         ([""], "'' is not the name of a notebook; take letters, digits, - and _"),
         (["x", "--from", "csv"], "there is no table; name a CSV file: --data FILE"),
         (["x", "--from", "zendo", "--data", "t.csv"], "--from zendo makes its own data; take --from csv for yours"),
@@ -143,6 +177,17 @@ def test_an_empty_task_runs_once_its_comments_are_taken_away() -> None:
          "'up' does not tell rows apart (--positive); the values of goal are high, low, middle"),
         (["x", "--data", "t.csv", "--target", "goal", "--key", "id"],
          "no table has a column 'id' (--key); there are name, goal"),
+        (["x", "--data", "t.csv", "--target", "goal", "--key", "goal"],
+         "goal cannot be learnt and name things; name another --key"),
+        (["x", "--data", "t.csv", "--target", "goal", "--positive", "low"],
+         "nothing in t.csv can be in a rule; add columns of few values, or tables"),
+        (["x", "--data", "t.csv", "--data", "u.csv", "--target", "goal", "--positive", "low"],
+         "nothing in u.csv names things; say which column does: --key COLUMN"),
+        (["x", "--data", "u.csv", "--target", "same"],
+         "same is the same wherever it is given; name a column that tells them apart: --target COLUMN"),
+        (["x", "--data", "nul.csv"], "nul.csv is not a text; give a CSV file"),
+        (["x", "--data", "long.csv"],
+         "cannot read long.csv: field larger than field limit (131072); give a CSV file"),
         (["x", "--data", "t.csv", "--data", "t.csv", "--target", "goal"],
          "two tables have the same name; rename a file: facts are called by it"),
     ],
@@ -150,7 +195,10 @@ def test_an_empty_task_runs_once_its_comments_are_taken_away() -> None:
 def test_what_is_refused(arguments: list[str], error: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("there.ipynb").write_text("mine")
     Path("t.csv").write_text("name,goal\na,high\nb,low\nc,middle\n")
+    Path("u.csv").write_text("owner,same\n1,s\n1,s\n2,NA\n")
+    Path("nul.csv").write_text("a,b\nc,\0\n")
+    Path("long.csv").write_text(f"a,b\nc,{'d' * 200_000}\n")
     assert main(["new", *arguments]) == 2
     assert capsys.readouterr().err == f"error: {error}\n"
-    assert not Path("x.ipynb").exists()
+    assert [path.name for path in Path().glob("*.ipynb")] == ["there.ipynb"]
     assert Path("there.ipynb").read_text() == "mine"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import shutil
 import subprocess
 import sys
 from importlib.metadata import version
@@ -43,6 +44,17 @@ def test_importing_the_package_loads_no_solver_and_no_notebook() -> None:
     code = f"import sys, joiner_magic; print(sorted({heavy} & set(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_sources_without_the_core_say_so(tmp_path: Path) -> None:
+    """As in a checkout that nothing was installed from: -S hides what is installed."""
+    shutil.copytree(
+        ROOT / "joiner_magic", tmp_path / "joiner_magic", ignore=shutil.ignore_patterns("_core.*")
+    )
+    command = [sys.executable, "-S", "-m", "joiner_magic", "doctor"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "is a folder of sources, where the native core is not built" in done.stderr.splitlines()[-1]
 
 
 def test_the_stub_names_what_the_core_has() -> None:

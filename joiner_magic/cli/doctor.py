@@ -183,7 +183,7 @@ def _disables(settings: Path) -> bool:
     """JupyterLab writes a list of names, or each name with whether it is disabled; a file it cannot read it ignores."""
     try:
         disabled = json.loads(settings.read_text(encoding="utf-8")).get("disabledExtensions", {})
-    except (ValueError, AttributeError):
+    except (OSError, ValueError, AttributeError):
         return False
     return bool(disabled.get(_EXTENSION)) if isinstance(disabled, dict) else _EXTENSION in disabled
 

@@ -48,25 +48,27 @@ def add_command(commands: Commands) -> None:
 
 
 def _new(arguments: argparse.Namespace) -> int:
-    file = _file(arguments.name)
     # Imported late: other commands need no generator.
     from joiner_magic.generators.notebooks.ipynb import ipynb
 
-    text = ipynb(_cells(arguments, file))
     try:
-        with file.open("x", encoding="utf-8", newline="\n") as notebook:
+        file = _file(arguments.name)
+        text = ipynb(_cells(arguments, file)).encode()
+        with file.open("xb") as notebook:
             notebook.write(text)
     except OSError as error:
         raise CommandError(
-            f"cannot write {file}: {error.strerror}", remedy="take another name or folder"
+            f"cannot write {arguments.name}: {error.strerror}", remedy="take another name or folder"
         ) from error
+    except UnicodeEncodeError:
+        raise CommandError("the name of a file is not a text in UTF-8", remedy="rename it") from None
     print(f"{file} is made; open it with: {typed(lab_command(file))}")
     return 0
 
 
 def _file(name: str) -> Path:
     file = Path(name if name.endswith(".ipynb") else f"{name}.ipynb")
-    if _ODD.search(file.name) or file.name.startswith("."):
+    if _ODD.search(file.name) or file.name.startswith(".") or not file.stem.strip():
         raise CommandError(f"{name!r} is not the name of a notebook", remedy="take letters, digits, - and _")
     if not file.parent.is_dir():
         raise CommandError(f"there is no folder {file.parent}", remedy="make it first")

@@ -13,7 +13,7 @@ hold the same kind of thing share a type:
   same, and none of these predicates relates such numbers to each other, as `succ(1,2)` does.
   A column with fewer numbers joins them when it has more in common with them than with all
   other numbers, unless it is the only argument of a constant such as `five(5)`, and there are
-  other columns with a 5.
+  other columns with a 5. Where all columns that are left are of properties, they join them too.
 
 Types that are too coarse make the search slower, types that are too fine hide solutions; hence
 what is in doubt joins.
@@ -182,6 +182,7 @@ class _Types:
     def join_by_numbers(self, head: Predicate) -> None:
         numbers = {c: found for c, keys in self._values.items() if (found := keys & self._numbers)}
         related = _related(numbers)
+        identified = _NUMBER
         for column in _columns(head):
             alike = [c for c in numbers if _overlap(numbers[c], numbers.get(column, set())) > _ALIKE]
             if len(alike) > 1 and not related & {c.predicate for c in alike}:
@@ -191,8 +192,11 @@ class _Types:
                 for other in (*alike, *resembling):
                     self._join(other, column)
                     numbers.pop(other, None)
+                identified = column
+        # Where no predicate leads from examples to other numbers, what is left can only be about the examples.
+        lead_on = any(column.predicate.arity != 1 for column in numbers)
         for column in numbers:
-            self._join(column, _NUMBER)
+            self._join(column, _NUMBER if lead_on else identified)
 
     def names(self, predicates: Sequence[Predicate]) -> dict[Column, str]:
         """A name for the type of every column, made from the predicate that says most about it."""

@@ -98,6 +98,19 @@ def test_a_property_of_one_example_is_no_constant_unless_its_number_is_elsewhere
     assert bias.types[Predicate("q", 1)] == bias.types[Predicate("cost", 2)][1:]
 
 
+def test_properties_of_numbered_examples_are_of_their_type() -> None:
+    """Though each is of few of them, and shares as many with other properties as with the examples."""
+    bk = "".join(
+        f"{('red', 'blue', 'grey')[n % 3]}({n}). {('small', 'large')[n % 2]}({n}). " for n in range(30)
+    )
+    examples = "".join(f"{'neg' if n % 6 else 'pos'}(f({n})). " for n in range(30))
+    assert len(set(read_task(bk, examples).bias.types.values())) == 1
+    # even where a property is of most of them
+    assert (
+        len(set(read_task(bk + "".join(f"old({n}). " for n in range(25)), examples).bias.types.values())) == 1
+    )
+
+
 def test_numbers_that_are_related_are_one_type() -> None:
     succ = "".join(f"succ({n},{n + 1}). " for n in range(8))
     bias = inferred(succ + "even(0). even(2). even(4). even(6).", "".join(f"pos(f({n})). " for n in range(8)))

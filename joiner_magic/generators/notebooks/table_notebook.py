@@ -12,7 +12,18 @@ from pathlib import Path
 
 from joiner_magic.errors import CommandError
 from joiner_magic.generators.notebooks.ipynb import LOADED, Cell, code, prose
-from joiner_magic.generators.notebooks.tables import Role, Table, key_of, name_of, roles, with_column
+from joiner_magic.generators.notebooks.tables import (
+    Role,
+    Table,
+    free,
+    have_numbers,
+    key_of,
+    name_of,
+    roles,
+    with_column,
+)
+
+Roles = Mapping[tuple[str, str], Role]  # by table and column
 
 _LABELS = (
     {"true", "false"},
@@ -25,11 +36,11 @@ _FACTS = '''
 session.reset("bk")
 
 
-def tell(table, property, name, things):
-    """Each value of a property is a predicate of the things of its row."""
-    for value, rows in table.dropna(subset=things).groupby(property, observed=True):
-        predicate = f"{name}_{value}".lower().replace(" ", "_")
-        session.add_facts(rows, predicate, things)
+def tell(table, values, name, things):
+    """Each value is a predicate of the things of its row, whether it is written Red or red."""
+    words = values.dropna().astype(str).str.lower().str.replace(" ", "_")
+    for word, rows in table.dropna(subset=things).groupby(words):
+        session.add_facts(rows, f"{name}_{word}", things)
 
 
 def thirds(numbers):
@@ -46,7 +57,8 @@ class Target:
 
     table: Table
     column: str
-    key: str | None
+    key: str  # the column that names its rows
+    is_numbered: bool  # that column is not in the file: the notebook makes it
     positive: str | None  # the value that makes a row positive; None where the learner knows
 
     @property
@@ -56,7 +68,7 @@ class Target:
     @property
     def label(self) -> str:
         """The column of the notebook's DataFrame that has it."""
-        return self.column if self.positive is None else f"is {self.positive}"
+        return self.column if self.positive is None else free(f"is {self.positive}", set(self.table.columns))
 
 
 def from_tables(
@@ -70,6 +82,8 @@ def from_tables(
     """Learn a column of one of the tables. The notebook stands in `folder`."""
     for each in keys:
         with_column(tables, each, "--key")
+    if column in keys:
+        raise CommandError(f"{column} cannot be learnt and name things", remedy="name another --key")
     if len({each.name for each in tables}) < len(tables):
         raise CommandError("two tables have the same name", remedy="rename a file: facts are called by it")
     table = with_column(tables, column, "--target")
@@ -80,16 +94,19 @@ def from_tables(
             f"nothing in {table.path} names its rows for the other tables",
             remedy="say which column does: --key COLUMN",
         )
-    target = Target(table, column, key, _positive(table, column, positive))
+    named = key or free("row", table.columns)
+    target = Target(table, column, named, key is None, _positive(table, column, positive))
+    found = roles(tables, key, keys, column)
+    _check_roles(tables, found, key)
     return (
         prose(f"# {title}\n\nWhich rows are `{target.predicate}`, and why? A task made of"
               f" {', '.join(f'`{each.path.name}`' for each in tables)}. Run all cells, then change them."),
         LOADED,
-        prose("## Tables"),
-        code("\n".join(_reading(tables, target, folder))),
+        prose("## Tables\n\nNumbers that name things are read as texts: 007 is not 7."),
+        code("\n".join(_reading(tables, target, found, folder))),
         prose("## Facts\n\nEach value of a column becomes a predicate, numbers as low, middle and high. Which"
               " words a rule may use is decided here: leave out what should not matter, and add what you know."),
-        code(_FACTS + "\n".join(_telling(tables, roles(tables, key or "row", keys, column)))),
+        code(_FACTS + "\n".join(_telling(tables, target, found))),
         prose("## Examples\n\nA fifth of the rows is held out: the learner never sees it, it only measures."),
         code("\n".join(_splitting(target))),
         prose("## Learn\n\nA rule must cover every positive row and no negative one. Where rows that look alike have"
@@ -106,11 +123,29 @@ def from_tables(
     )  # fmt: skip
 
 
+def _check_roles(tables: Sequence[Table], found: Roles, key: str | None) -> None:
+    """Refuse tables of which the notebook would have nothing to tell."""
+    for other in tables[1:]:
+        if not any(role is Role.THING for (name, _), role in found.items() if name == other.name):
+            raise CommandError(
+                f"nothing in {other.path} names things", remedy="say which column does: --key COLUMN"
+            )
+    if all(role is Role.PROSE or column == key for (_, column), role in found.items()):
+        raise CommandError(
+            f"nothing in {tables[0].path} can be in a rule", remedy="add columns of few values, or tables"
+        )
+
+
 def _positive(table: Table, column: str, asked: str | None) -> str | None:
     values = table.values(column)
     shown = ", ".join(sorted(values)[:5]) + (", …" if len(values) > 5 else "")
+    if len(values) < 2:
+        raise CommandError(
+            f"{column} is the same wherever it is given",
+            remedy="name a column that tells them apart: --target COLUMN",
+        )
     if asked is not None:
-        if asked not in values or len(values) == 1:
+        if asked not in values:
             raise CommandError(
                 f"{asked!r} does not tell rows apart (--positive)",
                 remedy=f"the values of {column} are {shown}",
@@ -126,48 +161,64 @@ def _positive(table: Table, column: str, asked: str | None) -> str | None:
     )
 
 
-def _reading(tables: Sequence[Table], target: Target, folder: Path) -> Iterator[str]:
+def _reading(tables: Sequence[Table], target: Target, found: Roles, folder: Path) -> Iterator[str]:
     yield "import pandas\n\nfrom joiner_magic import session\n"
+    texts = [
+        (table.name, column)
+        for table in tables
+        for column in table.columns
+        if found.get((table.name, column)) is Role.THING and have_numbers(table.values(column))
+    ]
+    if target.positive is not None:  # TRUE and 1.0 would be read as True and 1
+        texts.append((target.table.name, target.column))
     for table in tables:
         path = table.path.resolve()
         home = folder.resolve()
         shown = path.relative_to(home) if path.is_relative_to(home) else path
-        separator = "" if table.separator == "," else f", sep={table.separator!r}"
-        yield f"{table.name} = pandas.read_csv({shown.as_posix()!r}{separator}).convert_dtypes()"
+        told = [repr(shown.as_posix())]
+        if table.separator != ",":
+            told.append(f"sep={table.separator!r}")
+        if table.is_spaced:
+            told.append("skipinitialspace=True")
+        if mine := [f"{column!r}: str" for name, column in texts if name == table.name]:
+            told.append(f"dtype={{{', '.join(mine)}}}")
+        yield f"{table.name} = pandas.read_csv({', '.join(told)}).convert_dtypes()"
     name = target.table.name
     if "" in target.table.columns[target.column]:
         yield f"{name} = {name}.dropna(subset=[{target.column!r}])"
-    if target.key is None:
-        yield f'{name}.insert(0, "row", [f"r{{number}}" for number in range(1, len({name}) + 1)])'
+    if target.is_numbered:
+        yield f'{name}.insert(0, {target.key!r}, [f"r{{number}}" for number in range(1, len({name}) + 1)])'
     if target.positive is not None:
-        yield f"{name}[{target.label!r}] = {name}[{target.column!r}].astype(str) == {target.positive!r}"
+        yield f"{name}[{target.label!r}] = {name}[{target.column!r}] == {target.positive!r}"
     yield f"{name}.head()"
 
 
-def _telling(tables: Sequence[Table], found: Mapping[tuple[str, str], Role]) -> Iterator[str]:
+def _telling(tables: Sequence[Table], target: Target, found: Roles) -> Iterator[str]:
     """A line for each column that tells something."""
     properties = [column for (_, column), role in found.items() if role is not Role.THING]
-    for number, table in enumerate(tables):
+    taken: set[str] = set()
+    for table in tables:
         mine = {column: role for (name, column), role in found.items() if name == table.name}
         things = [column for column, role in mine.items() if role is Role.THING]
-        if not number and not things:
-            things = ["row"]
+        if table is target.table and target.is_numbered:
+            things = [target.key, *things]
         if len(things) > 1:
             yield f"session.add_facts({table.name}.dropna(subset={things!r}), {table.name!r}, {things!r})"
         for column, role in mine.items():
-            name = name_of(column if properties.count(column) == 1 else f"{table.name}_{column}")
-            values = f"{table.name}[{column!r}]"
             if role is Role.PROSE:
                 yield f"# {column} of {table.name} has {len(table.values(column))} different values: left out"
             elif role is not Role.THING and things:
-                told = f"thirds({values})" if role is Role.NUMBERS else repr(column)
+                told = name_of(column if properties.count(column) == 1 else f"{table.name}_{column}")
+                taken.add(name := free(told, taken))
+                values = f"{table.name}[{column!r}]"
+                told = f"thirds({values})" if role is Role.NUMBERS else values
                 yield f"tell({table.name}, {told}, {name!r}, {things!r})"
     yield "session"
 
 
 def _splitting(target: Target) -> Iterator[str]:
     name, label = target.table.name, target.label
-    told = f"{target.predicate!r}, label={label!r}, columns={[target.key or 'row']!r}"
+    told = f"{target.predicate!r}, label={label!r}, columns={[target.key]!r}"
     yield f"held_out = {name}.groupby({label!r}).sample(frac=0.2, random_state=1)"
     yield f"seen = {name}.drop(held_out.index)"
     yield f"session.add_examples(held_out, {told}, test=True)"

@@ -1,26 +1,31 @@
 """Tables of a person, read from CSV files: what their columns are for a learner.
 
 A column names things (molecules, atoms), or tells a property of the things of its row. Which, is guessed: the key of the
-examples' table names things, and so does a column that several tables have, one of another table whose names are
-all different, and one whose names all are names of things already. `keys` says it where the guess is wrong.
+examples' table names things, and so does a column of several tables that is all different in one of them, one of
+another table whose names are all different, and one whose names all are names of things already. `keys` says it where
+the guess is wrong.
 """
 
 from __future__ import annotations
 
+import builtins
 import csv
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from io import StringIO
+from itertools import chain, count
 from keyword import kwlist
 from pathlib import Path
+from unicodedata import normalize
 
 from joiner_magic.errors import CommandError
 from joiner_magic.task.notes import did_you_mean
 
 _TAKEN = {
     *kwlist,
+    *dir(builtins),
     "held_out",
     "pandas",
     "result",
@@ -29,6 +34,11 @@ _TAKEN = {
     "tell",
     "thirds",
 }  # names in the notebook
+# What pandas, with which the notebook reads the table, takes for a missing value.
+_MISSING = {
+    *("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN"),
+    *("<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null"),
+}
 _FEW = 6  # different numbers up to which each is a value of its own
 _MANY = 20  # different texts from which a column is prose
 
@@ -45,7 +55,8 @@ class Table:
     name: str  # for a variable and a predicate
     path: Path
     separator: str
-    columns: Mapping[str, Sequence[str]]
+    is_spaced: bool  # a space may follow the separator
+    columns: Mapping[str, Sequence[str]]  # "" where a value is missing
 
     def values(self, column: str) -> set[str]:
         return {value for value in self.columns[column] if value}
@@ -59,28 +70,42 @@ def read_table(path: Path) -> Table:
         raise CommandError(f"cannot read {path}: {error.strerror}", remedy="give a CSV file") from error
     except UnicodeDecodeError:
         raise CommandError(f"{path} is not a text in UTF-8", remedy="save it as CSV UTF-8") from None
-    heading = text.partition("\n")[0]
-    separator = max(",;\t", key=heading.count)  # a comma if there is none
-    lines = [row for row in csv.reader(StringIO(text), delimiter=separator) if row]
+    if "\0" in text:
+        raise CommandError(f"{path} is not a text", remedy="give a CSV file")
+    separator = max(",;\t", key=text.partition("\n")[0].count)  # a comma if there is none
+    is_spaced = f"{separator} " in text
+    try:
+        reader = csv.reader(StringIO(text), delimiter=separator, skipinitialspace=is_spaced)
+        lines = [row for row in reader if row]
+    except csv.Error as error:
+        raise CommandError(f"cannot read {path}: {error}", remedy="give a CSV file") from error
     if len(lines) < 2:
         raise CommandError(
             f"{path} has no rows", remedy="give a table with a line of column names and rows below"
         )
-    names, *rows = lines
+    heading, *rows = lines
+    names = [name or f"Unnamed: {at}" for at, name in enumerate(heading)]  # as pandas calls them
     for number, row in enumerate(rows, start=2):
         if len(row) != len(names):
             raise CommandError(f"row {number} of {path} has {len(row)} values for {len(names)} columns")
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise CommandError(f"{path} has two columns {twice!r}", remedy="give them different names")
-    columns = {name: [row[at].strip() for row in rows] for at, name in enumerate(names)}
+    columns = {
+        name: ["" if row[at] in _MISSING else row[at] for row in rows] for at, name in enumerate(names)
+    }
     name = name_of(path.stem)
-    return Table(f"{name}_table" if name in _TAKEN else name, path, separator, columns)
+    return Table(f"{name}_table" if name in _TAKEN else name, path, separator, is_spaced, columns)
 
 
 def name_of(words: str) -> str:
     """As the name of a variable or a predicate."""
-    name = re.sub(r"[\W_]+", "_", words.lower()).strip("_")
+    name = re.sub(r"[\W_]+", "_", normalize("NFKC", words).lower()).strip("_")
     return name if name[:1].isalpha() else f"t_{name}"
+
+
+def free(name: str, taken: Collection[str]) -> str:
+    """The name, with a number where it is taken."""
+    return next(each for each in chain([name], (f"{name}_{n}" for n in count(2))) if each not in taken)
 
 
 def with_column(tables: Sequence[Table], column: str, option: str) -> Table:
@@ -111,12 +136,13 @@ def roles(
 ) -> dict[tuple[str, str], Role]:
     """What each column is, by table and name; the target's is left out."""
     shared = [name for table in tables for name in table.columns]
+    differ = {name for table in tables for name, values in table.columns.items() if _differ(values)}
     things = {
         (table.name, column)
         for table, column in _columns(tables, target)
         if column == key
         or column in keys
-        or shared.count(column) > 1
+        or (shared.count(column) > 1 and column in differ)
         or (
             table is not tables[0]
             and _differ(table.columns[column])
@@ -143,6 +169,10 @@ def _property(values: set[str]) -> Role:
 
 def _columns(tables: Sequence[Table], target: str) -> Iterator[tuple[Table, str]]:
     return ((table, column) for table in tables for column in table.columns if column != target)
+
+
+def have_numbers(names: set[str]) -> bool:
+    return any(_are_numbers({name}) for name in names)
 
 
 def _differ(values: Sequence[str]) -> bool:
