@@ -13,7 +13,7 @@ from joiner_magic.errors import CommandError
 
 if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands
-    from joiner_magic.generators.notebooks.ipynb import Cell
+    from joiner_magic.cli.notebooks.ipynb import Cell
 
 _GENERATED = ("zendo", "games", "strings")
 _ODD = re.compile(r'[<>:"|?*\x00-\x1f]')  # not in the names of files everywhere
@@ -49,7 +49,7 @@ def add_command(commands: Commands) -> None:
 
 def _new(arguments: argparse.Namespace) -> int:
     # Imported late: other commands need no generator.
-    from joiner_magic.generators.notebooks.ipynb import ipynb
+    from joiner_magic.cli.notebooks.ipynb import ipynb
 
     try:
         file = _file(arguments.name)
@@ -78,9 +78,9 @@ def _file(name: str) -> Path:
 
 
 def _cells(arguments: argparse.Namespace, file: Path) -> Sequence[Cell]:
-    from joiner_magic.generators.notebooks.table_notebook import from_tables
-    from joiner_magic.generators.notebooks.tables import read_table
-    from joiner_magic.generators.notebooks.tasks import empty, from_made
+    from joiner_magic.cli.notebooks.table_notebook import from_tables
+    from joiner_magic.cli.notebooks.tables import read_table
+    from joiner_magic.cli.notebooks.tasks import empty, from_made
 
     if arguments.origin in _GENERATED:
         if arguments.data:

@@ -128,7 +128,11 @@ class _Reading:
         inferred = missing() if not heads or not body else None
         bounds = (MAX_VARS, MAX_BODY)
         if inferred and not body:  # a text that narrows the inferred space must not widen it elsewhere
-            body, types, bounds = inferred.body, types or inferred.types, (inferred.max_vars, inferred.max_body)
+            body, types, bounds = (
+                inferred.body,
+                types or inferred.types,
+                (inferred.max_vars, inferred.max_body),
+            )
             self._notes.append(Note(f"no body_pred: rules may use all {len(body)} background predicates"))
         if inferred and not heads:
             heads = (inferred.head,)

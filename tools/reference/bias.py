@@ -59,7 +59,7 @@ def _directives() -> Iterator[tuple[str, str, str]]:
         if name == "max_clauses":
             default += f"; with recursion or invention {MAX_CLAUSES_RECURSIVE}"
         if name == "max_body":
-            default += f"; where no body_pred is given {MAX_BODY_INFERRED}"
+            default += f"; where no `body_pred` is given {MAX_BODY_INFERRED}"
         yield code(f"{form}."), MEANINGS[name], default
 
 

@@ -66,7 +66,7 @@ def written() -> str:
 
 def _makers() -> Iterator[ModuleType]:
     for found in pkgutil.iter_modules(generators.__path__):
-        if not found.ispkg and found.name != "made":
+        if found.name != "made":
             yield import_module(f"{generators.__name__}.{found.name}")
 
 

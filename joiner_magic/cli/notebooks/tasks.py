@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 
+from joiner_magic.cli.notebooks.ipynb import LOADED, Cell, code, prose
 from joiner_magic.generators.games import noughts
 from joiner_magic.generators.made import Made
-from joiner_magic.generators.notebooks.ipynb import LOADED, Cell, code, prose
 from joiner_magic.generators.strings import strings
 from joiner_magic.generators.zendo import zendo
 

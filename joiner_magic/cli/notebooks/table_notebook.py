@@ -10,9 +10,8 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from joiner_magic.errors import CommandError
-from joiner_magic.generators.notebooks.ipynb import LOADED, Cell, code, prose
-from joiner_magic.generators.notebooks.tables import (
+from joiner_magic.cli.notebooks.ipynb import LOADED, Cell, code, prose
+from joiner_magic.cli.notebooks.tables import (
     Role,
     Table,
     free,
@@ -22,6 +21,7 @@ from joiner_magic.generators.notebooks.tables import (
     roles,
     with_column,
 )
+from joiner_magic.errors import CommandError
 
 Roles = Mapping[tuple[str, str], Role]  # by table and column
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from joiner_magic.cli.notebooks.tables import Role, key_of, name_of, read_table, roles
 from joiner_magic.errors import CommandError
-from joiner_magic.generators.notebooks.tables import Role, key_of, name_of, read_table, roles
 
 
 def written(folder: Path, name: str, *lines: str) -> Path:

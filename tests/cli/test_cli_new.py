@@ -89,7 +89,7 @@ def test_several_tables() -> None:
     files = [f"--data={name}.csv" for name in ("atoms", "molecules", "distances")]
     assert main(["new", "active", "--from", "csv", *files, "--target", "active"]) == 0
     output = shown("active.ipynb")
-    assert "optimal solution, 1 rule, 11 literals" in output
+    assert "optimal solution, 1 rule, 7 literals" in output
     assert "100.0%  100.0%" in output
 
 
