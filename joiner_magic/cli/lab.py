@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import importlib.util
 import shlex
 import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+INSTALL = "pip install 'joiner-magic[tutorial]'"
 
 
 def lab_command(file: Path, options: Sequence[str] = ()) -> list[str]:
@@ -14,6 +17,15 @@ def lab_command(file: Path, options: Sequence[str] = ()) -> list[str]:
     return [sys.executable, "-m", "jupyterlab", *options, str(file.resolve())]
 
 
-def typed(command: Sequence[str]) -> str:
+def is_installed() -> bool:
+    return importlib.util.find_spec("jupyterlab") is not None
+
+
+def way_to_open(command: Sequence[str]) -> str:
+    """What a person types, after installing JupyterLab where it is missing."""
+    return _typed(command) if is_installed() else f"{INSTALL}, then {_typed(command)}"
+
+
+def _typed(command: Sequence[str]) -> str:
     """As it is typed into the shell of this system."""
     return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from joiner_magic.cli.lab import lab_command, typed
+from joiner_magic.cli.lab import lab_command, way_to_open
 from joiner_magic.errors import CommandError
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def _new(arguments: argparse.Namespace) -> int:
         ) from error
     except UnicodeEncodeError:
         raise CommandError("the name of a file is not a text in UTF-8", remedy="rename it") from None
-    print(f"{file} is made; open it with: {typed(lab_command(file))}")
+    print(f"{file} is made; open it with: {way_to_open(lab_command(file))}")
     return 0
 
 

@@ -6,14 +6,13 @@ What a person has changed there is theirs: it stays unless fresh copies are aske
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import subprocess
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from joiner_magic.cli.lab import lab_command, typed
+from joiner_magic.cli.lab import INSTALL, is_installed, lab_command, way_to_open
 from joiner_magic.errors import CommandError, MissingPart
 
 if TYPE_CHECKING:
@@ -62,10 +61,8 @@ def add_command(commands: Commands) -> None:
 
 
 def _tutorial(arguments: argparse.Namespace) -> int:
-    if importlib.util.find_spec("jupyterlab") is None and not arguments.no_open:
-        raise MissingPart(
-            "JupyterLab is not installed", remedy="install it with pip install 'joiner-magic[tutorial]'"
-        )
+    if not arguments.no_open and not is_installed():
+        raise MissingPart("JupyterLab is not installed", remedy=f"install it with {INSTALL}")
     notebooks = shipped()
     folder = Path(arguments.folder)
     copied = copy_notebooks(notebooks, folder, fresh=arguments.fresh)
@@ -75,7 +72,7 @@ def _tutorial(arguments: argparse.Namespace) -> int:
     # -y: one Ctrl-C ends it, with no question.
     command = lab_command(folder / notebooks[0].name, ["-y", *arguments.lab])
     if arguments.no_open:
-        print(f"open them with: {typed(command)}")
+        print(f"open them with: {way_to_open(command)}")
         return 0
     print("JupyterLab opens in a browser; Ctrl-C here ends it.", flush=True)
     return _open(command)

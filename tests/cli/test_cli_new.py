@@ -66,6 +66,14 @@ def test_generated_tasks_are_solved(origin: str, capsys: pytest.CaptureFixture[s
     assert "100.0%  100.0%" in output  # seen and held out
 
 
+def test_without_jupyterlab_it_says_how_to_get_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert main(["new", "mine"]) == 0
+    assert "open it with: pip install 'joiner-magic[tutorial]', then " in capsys.readouterr().out
+
+
 def test_seeds_make_different_tasks() -> None:
     for name, seed in (("a", "1"), ("b", "1"), ("c", "2")):
         main(["new", name, "--from", "zendo", "--seed", seed])
