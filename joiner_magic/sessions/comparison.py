@@ -7,7 +7,7 @@ of the bias, and how many programs were made, those that were met a second time 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
 from joiner_magic.sessions.changes import changes
@@ -86,7 +86,9 @@ class Comparison:
         """A row for each run."""
         from joiner_magic.sessions.frames import import_pandas
 
-        return import_pandas().DataFrame(self.rows()).set_index("run")
+        columns = [field.name for field in fields(Compared)]
+        frame = import_pandas().DataFrame(self.rows(), columns=columns).set_index("run")
+        return frame.astype({"size": "Int64"})  # a run may have none, and 8 literals are not 8.0
 
     def to_svg(self) -> str:
         """Size and time of each run, as a small picture."""

@@ -99,11 +99,16 @@ def test_the_table_is_aligned_and_bounded(session: Session) -> None:
 
 
 def test_the_frame_has_a_row_for_each_run(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert session.comparison().to_frame().empty
     session.learn()
-    session.learn("max_vars(2).")
+    session.learn("max_vars(2). max_body(1).")
     frame = session.comparison().to_frame()
     assert list(frame.index) == [1, 2]
     assert list(frame["max_vars"]) == [6, 2]
+    assert list(frame["size"].dropna()) == [
+        run.result.size for run in session.runs if run.result and run.result.size
+    ]
+    assert frame["size"].dtype == "Int64"
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingPart):
         session.comparison().to_frame()
