@@ -62,13 +62,13 @@ def canonical_rule(rule: Rule) -> Rule:
     return Rule(head, _numbered(body, arity, [variable for (variable,) in classes]))
 
 
-def generalisations(program: Program) -> Iterator[Program]:
-    """A rule without one of its literals, each time in canonical form; programs of several rules have none."""
-    if len(program.rules) > 1 or len(program.rules[0].body) < 2:
-        return
-    ((head, body),) = program.rules
-    for place in range(len(body)):
-        yield Program((canonical_rule(Rule(head, (*body[:place], *body[place + 1 :]))),))
+def generalisations(program: Program, head: Predicate | None = None) -> Iterator[Program]:
+    """The program without one of its literals, each time in canonical form; a body keeps at least one."""
+    for number, (of, body) in enumerate(program.rules):
+        for place in range(len(body) if len(body) > 1 else 0):
+            shorter = Rule(of, (*body[:place], *body[place + 1 :]))
+            rules = (*program.rules[:number], shorter, *program.rules[number + 1 :])
+            yield canonical(Program(rules), head)
 
 
 def _calls_forward(rules: tuple[Rule, ...]) -> tuple[int, tuple[Rule, ...]]:

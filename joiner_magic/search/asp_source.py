@@ -1,45 +1,22 @@
-"""Programs of the space by size: models of an ASP program.
+"""Programs of the space by size: models of an ASP program (asp_space.py).
 
-The bias is written out as facts, and those parts of the encodings (solvers/encodings) are chosen that together
-say what docs/reference/hypothesis-space.md does. Single rules and programs of several rules are ASP programs of
-their own, because only single rules are fragments. A rule that comes under several numberings of
-its variables is recognised by its canonical form.
+A rule that comes under several numberings of its variables is recognised by its canonical form.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
-from itertools import combinations, count, islice, permutations
-from typing import TypeAlias
 
 from joiner_magic.logic.canonical import canonical
-from joiner_magic.logic.programs import Argument, Literal, Program, Rule
-from joiner_magic.logic.terms import Predicate
+from joiner_magic.logic.programs import Literal, Program, Rule
+from joiner_magic.search.asp_space import most_variables, programs_of_several, redundant, single_rules
 from joiner_magic.search.constrain import ConsistentFragment, Constraint
 from joiner_magic.search.source import Batch, Known
-from joiner_magic.solvers.asp_text import asp_name
-from joiner_magic.solvers.generation import AnswerSets, Nogood, asp_tuple
+from joiner_magic.solvers.generation import Nogood
 from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.bias import Bias
-
-_Candidate: TypeAlias = tuple[str, tuple[int, ...]]  # a predicate and variables for it
-
-# Parts of encodings/language.lp: predicates that are only defined where a constraint names them.
-_ON_DEMAND = (
-    "var", "clause_var", "var_member", "var_in_literal",
-    "recursive", "recursive_clause", "base_clause", "num_recursive",
-)  # fmt: skip
-
-# Numbers that are no variables: what aggregates are compared with, and arities of literals.
-_GUARD = re.compile(r"\}\s*(?:!=|[<>]=?|=)\s*\d+|\d+\s*(?:!=|[<>]=?|=)?\s*(?:#\w+\s*)?\{|\}\s*\d+")
-_ARITY = re.compile(r"((?:body|head)_literal\s*\(\s*\w+\s*,\s*(?:\w+|\"[^\"]*\")\s*),\s*\d+")
-_NUMERIC = re.compile(
-    r"[<>+*/\\&?^~|-]|(?<!\w)\d|\.\.|#(?:min|max|sum)"
-    r"|\b(?:var_pos|(?:body_)?size|num_recursive)\s*\(|\}\s*=|=\s*(?:#\w+\s*)?\{"
-)
 
 # Nogoods of one size. More cost minutes to ground, and a space where there are so many is not exhausted anyway.
 _MOST_NOGOODS = 20_000
@@ -55,10 +32,10 @@ class AspSource:
         bias = replace(bias, max_vars=min(bias.max_vars, most_variables(bias)))
         self._bias = bias
         self._known_literals: dict[Literal, Literal] = {}
-        self._answer_sets = [_single_rules(bias, splittable=splittable, fragments=fragments)]
+        self._answer_sets = [single_rules(bias, splittable=splittable, fragments=fragments)]
         self._several = (bias.enable_recursion or bias.enable_pi) and bias.max_clauses > 1
         if self._several:
-            self._answer_sets.append(_programs_of_several(bias))
+            self._answer_sets.append(programs_of_several(bias))
 
     record = None  # programs are judged elsewhere
 
@@ -93,7 +70,7 @@ class AspSource:
             found = self._interned(canonical(program, self._bias.head))
             known = len(seen)
             seen.add(found.rules)
-            if len(seen) > known and (len(found.rules) == 1 or not _redundant(found)):
+            if len(seen) > known and (len(found.rules) == 1 or not redundant(found)):
                 yield found
 
     def _interned(self, program: Program) -> Program:
@@ -105,196 +82,3 @@ class AspSource:
                 for head, body in program.rules
             )
         )
-
-
-def most_variables(bias: Bias) -> int:
-    """More variables than this a rule cannot connect: grounding for them would only take time."""
-    widest = max(predicate.arity for predicate in (bias.head, *bias.body))
-    return bias.head.arity + bias.max_body * max(widest - 1, 1) + 1
-
-
-def _single_rules(bias: Bias, *, splittable: bool, fragments: bool) -> AnswerSets:
-    literals = _literals(bias, bias.body)
-    parts = ["single", "connected" if splittable else "unsplittable"]
-    if not fragments:
-        parts.append("whole")
-    if _directed(bias, bias.body):
-        parts += ["directions", "head_bound"] if fragments else ["directions"]
-    sizes = f"_sizes(2,{1 + bias.max_body})."
-    idle = _idle(bias, literals, splittable=splittable)
-    return _answer_sets(bias, literals, [sizes, *idle], parts)
-
-
-def _programs_of_several(bias: Bias) -> AnswerSets:
-    called = [bias.head] if bias.enable_recursion else []
-    ranks = [(bias.head, 0)]
-    if bias.enable_pi:
-        ranks += _inventions(bias)
-        called += [predicate for predicate, rank in ranks if rank]
-    predicates = (*bias.body, *called)
-    parts = ["several", "invention" if bias.enable_pi else "plain_heads", "connected", "whole"]
-    if _directed(bias, predicates):
-        parts.append("directions")
-    if bias.max_clauses > 2 and not _numbers_matter(bias.constraints):
-        parts.append("interchangeable")
-    facts = [f"_rank({asp_name(name)},{arity},{rank})." for (name, arity), rank in ranks]
-    facts.append(f"_sizes(4,{bias.max_clauses * (1 + bias.max_body)}).")
-    literals = _literals(bias, predicates)
-    if not bias.enable_pi:  # heads of other arities have other body-only variables
-        facts += _idle(bias, literals, splittable=True)
-    return _answer_sets(bias, literals, facts, parts)
-
-
-def _inventions(bias: Bias) -> list[tuple[Predicate, int]]:
-    """Predicates that can be invented, in all their arities, and their ranks."""
-    taken = {bias.head.name, *(predicate.name for predicate in bias.body)}
-    names = (name for number in count(1) if (name := f"inv{number}") not in taken)
-    widest = min(bias.max_vars, max(predicate.arity for predicate in (bias.head, *bias.body)))
-    return [
-        (Predicate(name, arity), rank)
-        for rank, name in enumerate(islice(names, bias.max_clauses - 1), start=1)
-        for arity in range(1, widest + 1)
-    ]
-
-
-def _literals(bias: Bias, predicates: Sequence[Predicate]) -> list[_Candidate]:
-    """What a body may hold, in the order of the search: wide literals first, as they connect the others."""
-    # The head's types hold in its own rules only: with invention, the encoding sees to them.
-    head_types = () if bias.enable_pi else bias.types.get(bias.head, ())
-    found = [
-        (-predicate.arity, variables, number)
-        for number, predicate in enumerate(predicates)
-        for variables in permutations(range(bias.max_vars), predicate.arity)
-        if all(
-            kind == head_types[variable]
-            for variable, kind in zip(variables, bias.types.get(predicate, ()), strict=False)
-            if variable < len(head_types)
-        )
-    ]
-    return [(predicates[number].name, variables) for _, variables, number in sorted(found)]
-
-
-def _answer_sets(
-    bias: Bias, literals: Sequence[_Candidate], facts: list[str], parts: list[str]
-) -> AnswerSets:
-    parts += [name for name in _ON_DEMAND if re.search(rf"\b{name}\b", bias.constraints)]
-    if _numbers_matter(bias.constraints):
-        parts.append("any_numbers")
-    else:
-        parts.append("numbered")
-        facts += _comparisons(bias, literals)
-    facts += (
-        f"_literal({asp_name(name)},{len(variables)},{asp_tuple(variables)})." for name, variables in literals
-    )
-    facts += _tuples(bias, {bias.head.arity, *(len(variables) for _, variables in literals)})
-    facts += _arguments(bias)
-    # The bias itself is ASP: its directives are facts, and the constraints follow.
-    head = Literal(bias.head.name, tuple(range(bias.head.arity)))
-    return AnswerSets("\n".join([*facts, bias.to_text()]), parts, head)
-
-
-def _tuples(bias: Bias, arities: set[int]) -> Iterator[str]:
-    for arity in sorted(arities):
-        yield f"head_vars({arity},{asp_tuple(range(arity))})."
-        for variables in permutations(range(bias.max_vars), arity):
-            written = asp_tuple(variables)
-            yield f"vars({arity},{written})."
-            yield from (f"var_pos({v},{written},{i})." for i, v in enumerate(variables))
-
-
-def _arguments(bias: Bias) -> Iterator[str]:
-    for (name, arity), kinds in bias.types.items():
-        for i, kind in enumerate(kinds):
-            yield f"_type({asp_name(name)},{arity},{i},{asp_name(kind)})."
-    for (name, arity), directions in bias.directions.items():
-        yield f"_directed({asp_name(name)},{arity})."
-        yield from (f"_in({asp_name(name)},{arity},{i})." for i, d in enumerate(directions) if d == "in")
-
-
-def _directed(bias: Bias, predicates: Sequence[Predicate]) -> bool:
-    """Whether directions can forbid anything."""
-    return any("in" in bias.directions.get(predicate, ()) for predicate in predicates)
-
-
-def _comparisons(bias: Bias, literals: Sequence[_Candidate]) -> Iterator[str]:
-    """For every two variables that may be body-only the literals to compare, see `numbered` in rules.lp."""
-    lowest = min(bias.head.arity, 1) if bias.enable_pi else bias.head.arity
-    for v, w in combinations(range(lowest, bias.max_vars), 2):
-        exchange = {v: w, w: v}
-        place = 0
-        for name, variables in literals:
-            exchanged = tuple([exchange.get(variable, variable) for variable in variables])
-            if variables < exchanged:
-                place += 1
-                pair = f"{asp_tuple(variables)},{asp_tuple(exchanged)}"
-                yield f"_compare({v},{w},{place},{asp_name(name)},{len(variables)},{pair})."
-
-
-def _idle(bias: Bias, literals: Sequence[_Candidate], *, splittable: bool) -> Iterator[str]:
-    """For each number of literals the first variable that they cannot have use for.
-
-    One literal has variables of the head. Each of the others, in the order in which they are connected,
-    shares a variable with those before; it is body-only if the rule is not splittable.
-    Without singletons every body-only variable has two places.
-    """
-    arity = bias.head.arity
-    widths = [(sum(v >= arity for v in args), any(v < arity for v in args)) for _, args in literals]
-    widest = max((width for width, _ in widths), default=0)
-    at_head = max((width for width, head in widths if head), default=0) if arity else widest
-    new = max(widest - 1, at_head if splittable else 0)
-    for length in range(1, bias.max_body + 1):
-        variables = at_head + (length - 1) * new
-        if not bias.allow_singletons:
-            variables = min(variables, (at_head + (length - 1) * widest) // 2)
-        if arity + variables < bias.max_vars:
-            yield f"_idle({length},{arity + variables})."
-
-
-def _numbers_matter(constraints: str) -> bool:
-    """Whether the constraints may tell apart variables, or clauses, by their numbers.
-
-    They do if they compare or calculate, or if a number that is no arity and no bound of an aggregate
-    may meet that of a variable or clause. All other constraints are true of every numbering of a rule or
-    of none. Doubt costs time only.
-    """
-    text = re.sub(r'"(?:[^"\\]|\\.)*"', '""', constraints).replace(":-", "")
-    return bool(_NUMERIC.search(_ARITY.sub(r"\1", _GUARD.sub("", text))))
-
-
-def _redundant(program: Program) -> bool:
-    """Whether a rule contains another one for the same head, in some numbering of its body-only variables."""
-    return any(
-        one is not other and one.head == other.head and _contains(one, other)
-        for one in program.rules
-        for other in program.rules
-    )
-
-
-def _contains(rule: Rule, other: Rule) -> bool:
-    """Whether `rule` has all literals of the other, whose body-only variables may be renumbered."""
-    if len(other.body) > len(rule.body):
-        return False
-    renumberings = [{variable: variable for variable in rule.head.args}]
-    for name, args in other.body:
-        renumberings = [
-            extended
-            for renumbering in renumberings
-            for same_name, into in rule.body
-            if same_name == name and (extended := _extended(renumbering, args, into)) is not None
-        ]
-    return bool(renumberings)
-
-
-def _extended(
-    renumbering: dict[Argument, Argument], args: Sequence[Argument], into: Sequence[Argument]
-) -> dict[Argument, Argument] | None:
-    """The renumbering that also takes `args` to `into`, different variables to different ones."""
-    if len(args) != len(into):
-        return None
-    extended = dict(renumbering)
-    for variable, number in zip(args, into, strict=True):
-        if variable not in extended and number not in extended.values():
-            extended[variable] = number
-        elif extended.get(variable) != number:
-            return None
-    return extended

@@ -22,9 +22,10 @@ from joiner_magic.search.constrain import (
 )
 from joiner_magic.search.join import Join
 from joiner_magic.search.parts import Part, Parts
+from joiner_magic.search.plain_record import PlainRecord
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.record import PlainRecord
 from joiner_magic.search.source import Batch
+from joiner_magic.search.specialising import Specialising
 from joiner_magic.solvers.interrupt import Interrupted
 
 _PER_POLL = 512  # programs
@@ -37,7 +38,10 @@ class Judge:
         self._join = join
         self._bounds = bounds
         self._constraints: list[Constraint] = []
-        self.record = PlainRecord()  # of what a source has not judged itself
+        space = Specialising(
+            problem.task.bias, splittable=problem.splittable or not problem.join, fragments=problem.join
+        )
+        self.record = PlainRecord(space)  # of what a source has not judged itself
 
     def batch(
         self, batch: Batch, evaluations: Sequence[Evaluation], stop: Callable[[], bool]

@@ -15,10 +15,10 @@ from joiner_magic._core import Miner, OutOfMemory, Stopped
 from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.search.asp_source import most_variables
+from joiner_magic.search.asp_space import most_variables
 from joiner_magic.search.constrain import Constraint
 from joiner_magic.search.modes import Modes
-from joiner_magic.search.record import NativeRecord
+from joiner_magic.search.native_record import NativeRecord
 from joiner_magic.search.restrictions import Forbidden, MostLiterals, MostOfType, Unfit, restrictions
 from joiner_magic.search.source import Batch, Known, MemoryUsedUp
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never

@@ -308,6 +308,8 @@ class Session:
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Take the texts of a file instead of those that are here."""
+        if Path(path).is_dir():
+            raise TaskError(f"{path} is a folder", remedy="import takes the task of a folder")
         self.cells = archive.load(path)
 
     def import_task(self, directory: str | os.PathLike[str]) -> list[Said]:

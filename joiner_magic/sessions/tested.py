@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.plain_record import PlainRecord
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.record import PlainRecord, Record
+from joiner_magic.search.record import Record
 from joiner_magic.sessions.naming import Naming
 
 if TYPE_CHECKING:

@@ -19,6 +19,7 @@ import queue
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.resources import files
 from itertools import combinations
 
@@ -95,6 +96,25 @@ class AnswerSets:
             inbox.close()
             solving.close()
 
+    def holding(self, program: Program, size: int, most: int) -> list[Program]:
+        """Programs of this size that have all literals of one of the space, in its numbering of variables and clauses.
+
+        A program may come more than once. It takes milliseconds, so it is done in the caller's thread.
+        """
+        wanted = clingo.Function("size", [clingo.Number(size)])
+        if self._control.symbolic_atoms[wanted] is None:
+            return []
+        read = self._program if self._several else self._rule
+        found: list[Program] = []
+
+        def receive(model: clingo.Model) -> bool:
+            found.append(read(model.symbols(shown=True)))
+            return len(found) < most
+
+        assumptions = [(atom, True) for atom in (wanted, *self._atoms(program))]
+        self._control.solve(assumptions=assumptions, on_model=receive)
+        return found
+
     def forbid(self, nogoods: Sequence[Nogood], stop: Stop = never) -> None:
         """Leave out the specialisations: single rules for one rule, programs of several for several."""
         wanted = [nogood for nogood in nogoods if (len(nogood.program.rules) > 1) == self._several]
@@ -114,6 +134,19 @@ class AnswerSets:
         """What each atom stands for: the number of its clause, and a literal."""
         atoms = (atom.symbol for atom in self._control.symbolic_atoms.by_signature(name, 4))
         return {symbol: (symbol.arguments[0].number, _literal(symbol)) for symbol in atoms}
+
+    def _atoms(self, program: Program) -> Iterator[clingo.Symbol]:
+        """What is true of programs that hold the rules of this one, which is of the space."""
+        heads, bodies = self._symbols
+        for clause, (head, body) in enumerate(program.rules):
+            if heads:
+                yield heads[clause, head]
+            yield from (bodies[clause, literal] for literal in body)
+
+    @cached_property
+    def _symbols(self) -> tuple[dict[tuple[int, Literal], clingo.Symbol], ...]:
+        """The atoms of heads and of bodies by what they stand for."""
+        return tuple({said: atom for atom, said in atoms.items()} for atoms in (self._heads, self._bodies))
 
     def _rule(self, symbols: Sequence[clingo.Symbol]) -> Program:
         bodies = self._bodies

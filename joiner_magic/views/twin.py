@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from joiner_magic.views.all import VIEWS
-from joiner_magic.views.markup import Html, box, details, image, joined, quiet, text
+from joiner_magic.views.markup import Html, box, details, joined, quiet, text
 from joiner_magic.views.output import Output
 
 if TYPE_CHECKING:
@@ -98,8 +98,7 @@ def _in_time(view: View, seconds: float) -> _Still:
 
     def make() -> None:
         try:
-            picture = image(view.to_svg(), f"{view.title} of {view.run.name}")
-            made.append(replace(still, picture=picture, table=view.to_table()))
+            made.append(replace(still, picture=view.to_image(), table=view.to_table()))
         except Exception as error:  # of ours; a picture must not cost the result it is of
             made.append(replace(still, instead=f"this could not be drawn: {error!r}"))
 

@@ -73,6 +73,15 @@ class View(ABC):
     def to_dot(self) -> str:
         """The graph in the language of Graphviz."""
 
+    @property
+    @abstractmethod
+    def summary(self) -> str:
+        """The picture in a sentence, for those who do not see it."""
+
+    def to_image(self) -> Html:
+        """The picture as an element, with its summary."""
+        return image(self.to_svg(), f"{self.title} of {self.run.name}: {self.summary}")
+
     @abstractmethod
     def to_text(self) -> str:
         """For a terminal."""
@@ -83,7 +92,7 @@ class View(ABC):
 
     def to_html(self) -> str:
         """Picture and table; it needs no script and stays readable when its notebook is exported."""
-        picture = image(self.to_svg(), f"{self.title} of {self.run.name}")
+        picture = self.to_image()
         whole = box(picture, self.to_table())
         if len(whole.encode()) <= _MOST_BYTES:
             return whole

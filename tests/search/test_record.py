@@ -20,8 +20,9 @@ from joiner_magic.search.budget import Budget
 from joiner_magic.search.constrain import KINDS
 from joiner_magic.search.learner import Learner
 from joiner_magic.search.mining_source import PRUNINGS, MiningSource, Space
+from joiner_magic.search.native_record import NativeRecord
 from joiner_magic.search.options import Options
-from joiner_magic.search.record import NativeRecord, Order, Record, Recorded, Which
+from joiner_magic.search.record import Order, Record, Recorded, Which
 from joiner_magic.search.restrictions import Unfit, restrictions
 from joiner_magic.search.result import Result
 from joiner_magic.search.source import Known

@@ -10,7 +10,8 @@ from joiner_magic.errors import CommandError
 from joiner_magic.logic.programs import Evaluation, Rule
 from joiner_magic.logic.render import render_rule
 from joiner_magic.search.options import Options
-from joiner_magic.search.record import PlainRecord
+from joiner_magic.search.plain_record import PlainRecord
+from joiner_magic.search.specialising import Specialising
 from joiner_magic.sessions.constraints.fates import FORBIDDING, fates_by_size
 from joiner_magic.sessions.constraints.prunings import Prunings
 from joiner_magic.sessions.runs import Run
@@ -84,14 +85,12 @@ def test_what_is_said_of_a_constraint(prunings: Prunings) -> None:
         prunings.detail(len(prunings.record))
 
 
-def test_what_was_removed_is_counted_by_the_core() -> None:
-    native = Prunings(run_of(2))
-    removed = [row.removed for row in native.page("covers nothing", limit=100).rows]
+def test_what_was_removed_is_counted(prunings: Prunings) -> None:
+    removed = [row.removed for row in prunings.page("covers nothing", limit=100).rows]
     assert all(number is not None for number in removed)
     assert any(removed)
     longest = 1 + 4
-    assert all(row.removed == 0 for row in native.page(size=longest, limit=100).rows)
-    assert Prunings(run_of(2, "asp")).page().rows[0].removed is None
+    assert all(row.removed == 0 for row in prunings.page(size=longest, limit=100).rows)
 
 
 def test_the_part_that_subsumes_is_named() -> None:
@@ -148,7 +147,7 @@ def test_what_is_pruned_is_of_no_use(seed: int, source: str) -> None:
 def test_a_wrong_constraint_is_found_out(kind: str) -> None:
     """The cause covers positives and negatives, and no part is as good: no kind of constraint is true of it."""
     run = run_of(2)
-    record = PlainRecord()
+    record = PlainRecord(Specialising(run.task.bias))
     record.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0b1111111, 0b1111111), kind)
     prunings = Prunings(run, record)
     found = prunings.verify(0)

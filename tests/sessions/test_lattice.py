@@ -18,7 +18,7 @@ from joiner_magic.generators.zendo import RULES, zendo
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.render import render_term
 from joiner_magic.search.record import Which
-from joiner_magic.sessions.lattice.lattice import OUTCOMES, Graph, Lattice, Node
+from joiner_magic.sessions.lattice.lattice import OUTCOMES, Edge, Graph, Lattice, Node
 from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program
@@ -399,7 +399,7 @@ def test_it_can_be_looked_at_while_the_run_goes_on(long: Session) -> None:
     check(lattice.opening())
 
 
-def test_programs_of_several_rules_are_there_without_neighbours() -> None:
+def test_programs_of_several_rules_are_there_with_their_neighbours() -> None:
     session = Session()
     session.bk("edge(a,b). edge(b,c). edge(c,d). edge(e,f).")
     session.examples(
@@ -411,7 +411,12 @@ def test_programs_of_several_rules_are_there_without_neighbours() -> None:
     (whole,) = [node for node in lattice.opening().nodes if node.outcome == "solution"]
     assert whole.size == result.size
     assert whole.text.count(":-") == 2
-    assert lattice.expand(whole.id, shown=[]).nodes == ()
+    (stub,) = lattice.expand(whole.id, shown=[]).nodes
+    assert (stub.outcome, stub.stub) == ("consistent", 1)
+    never_made = lattice.expand(stub.id, shown=[whole.id])
+    (below,) = never_made.nodes
+    assert below.text.count(":-") == 2
+    assert Edge(whole.id, below.id) in never_made.edges
     detail = lattice.detail(whole.id)
     assert detail.positives_covered == 3
     assert len(detail.program.splitlines()) == 2

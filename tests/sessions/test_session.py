@@ -92,6 +92,7 @@ WRONG: list[tuple[Callable[[Session], object], str, str]] = [
     (lambda s: s.say_file("bk", "no/such/file.pl"), "cannot read", ""),
     (lambda s: s.import_task("no/such/folder"), "cannot read", ""),
     (lambda s: s.load("no/such/file.json"), "cannot read", ""),
+    (lambda s: s.load("."), ". is a folder; import takes the task of a folder", ""),
     (lambda s: s.reset("example"), "did you mean examples?", ""),
     (lambda s: s.say("facts", "p(1)."), "take one of bk, examples", ""),  # type: ignore[arg-type]
 ]  # fmt: skip

@@ -11,7 +11,8 @@ import pytest
 
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.programs import Evaluation
-from joiner_magic.search.record import PlainRecord
+from joiner_magic.search.plain_record import PlainRecord
+from joiner_magic.search.specialising import Specialising
 from joiner_magic.sessions.constraints.prunings import Prunings
 from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.runs import Run
@@ -169,7 +170,7 @@ def test_nonsense_is_refused(view: ConstraintsView, question: str, arguments: di
 
 def test_a_wrong_pruning_is_said_to_be_wrong() -> None:
     view = ConstraintsView(run_of(2))
-    forged = PlainRecord()
+    forged = PlainRecord(Specialising(view.run.task.bias))
     forged.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0, 0), "covers nothing")
     view.prunings = Prunings(view.run, forged)
     answer = view.answer("verify", {"number": 0})

@@ -51,6 +51,17 @@ def test_html_has_no_markup_of_the_task(shown: View) -> None:
     assert "\u202e" not in html
 
 
+def test_who_does_not_see_the_picture_is_told_what_it_shows(shown: View) -> None:
+    assert f'alt="{shown.title} of run 1: {shown.summary}"' in shown.to_html()
+    told = {
+        "progress": "size 3, 6 programs tested, ",
+        "lattice": "rules by size, 1 solution, ",
+        "constraints": "what became of ",
+        "coverage": "1 rule made of 1 fragment, covering ",
+    }
+    assert shown.summary.startswith(told[shown.name])
+
+
 def test_scenes_are_json(shown: View) -> None:
     assert json.loads(json.dumps(shown.scene())) == shown.scene()
     assert shown.answer("scene", {}) == shown.scene()

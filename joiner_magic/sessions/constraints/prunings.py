@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.search.earlier import intersection
-from joiner_magic.search.record import Order, PlainRecord, Record, Recorded, Which
+from joiner_magic.search.record import Order, Record, Recorded, Which
 from joiner_magic.sessions.constraints import verification
 from joiner_magic.sessions.constraints.fates import FORBIDDING, SENTENCES, called, recorded_as
-from joiner_magic.sessions.constraints.specialising import Specialising
 from joiner_magic.sessions.constraints.verification import KnownParts, Verification, verified
 from joiner_magic.sessions.tested import Tested
 from joiner_magic.solvers.covering import cheapest_cover
@@ -145,7 +144,7 @@ class Prunings:
         one = self._recorded(number)
         if not self.detail(number).verifiable:
             raise CommandError("nothing is claimed that could be verified now")
-        sample = self._sample(one, how_many)
+        sample = self.record.sample_of_cut(number, how_many, _SEED)
         return verified(self._claim(one), sample, self._tested.evaluate)
 
     def name(self, program: Program) -> str:
@@ -161,10 +160,8 @@ class Prunings:
         return self._tested.problem.missing(one.program) if one.cut == "consistent fragment" else ()
 
     def _removed(self, one: Recorded) -> int | None:
-        record = self.record
-        if isinstance(record, PlainRecord):
-            return None
-        return sum(cut.count for cut in record.specialisations(one.number).cut if cut.cause == one.number)
+        below = self.record.specialisations(one.number)
+        return sum(cut.count for cut in below.cut if cut.cause == one.number) if below.counted else None
 
     def _asp(self, one: Recorded) -> str:
         from joiner_magic.solvers.generation import Nogood, nogood_text  # clingo takes a while to import
@@ -178,13 +175,6 @@ class Prunings:
         return tuple(
             " and ".join(map(self._tested.naming, parts[number][0].programs)) for number in chosen or ()
         )
-
-    def _sample(self, one: Recorded, how_many: int) -> list[Program]:
-        record = self.record
-        if not isinstance(record, PlainRecord):
-            return record.sample_of_cut(one.number, how_many, _SEED)
-        sample = Specialising(self._run.task.bias).sample(one.program, how_many, _SEED, self._missing(one))
-        return [program for program in sample if record.find(program) is None]
 
     def _claim(self, one: Recorded) -> verification.Claim:
         match one.cut:

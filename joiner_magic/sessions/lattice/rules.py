@@ -70,9 +70,12 @@ class Rules(Tested):
 
     def written(self, key: str) -> Program:
         """As it is shown: a joined rule of the hypothesis fragment by fragment, as in the result."""
-        if key.startswith("p") and (own := self._evaluated[int(key[1:])]).outcome == "solution":
-            return own.given
+        if self._is_joined(key):
+            return self._evaluated[int(key[1:])].given
         return self.naming.written(self.program(key))
+
+    def _is_joined(self, key: str) -> bool:
+        return key.startswith("p") and self._evaluated[int(key[1:])].outcome == "solution"
 
     def above(self, key: str) -> list[str]:
         """Immediate generalisations that have an id."""
@@ -87,14 +90,20 @@ class Rules(Tested):
 
     def _may_have_above(self, key: str) -> bool:
         """Whether there are rules that the record does not know of, and of a size in question."""
-        size = self.program(key).size - 1
-        recorded = key.startswith("p") and size <= 1 + self._run.task.bias.max_body
+        program = self.program(key)
+        size = program.size - 1
+        longest = len(program.rules) * (1 + self._run.task.bias.max_body)
+        recorded = key.startswith("p") and size <= longest
         return recorded or any(form.size == size for form in self._ids)
 
     def generalisations(self, key: str) -> list[Program]:
-        """The rule without one literal, also what was never made."""
+        """The program without one literal, also what was never made."""
         if key not in self._generals:
-            self._generals[key] = list(dict.fromkeys(generalisations(self.program(key))))
+            own = self.program(key)
+            # Of recursive programs that were joined the fragments say more, and they have many names to be exchanged.
+            joined = len(own.rules) > 1 and self._is_joined(key)
+            found = () if joined else generalisations(own, self._run.task.bias.head)
+            self._generals[key] = list(dict.fromkeys(found))
         return self._generals[key]
 
     def generalisations_there_are(self, key: str) -> int:

@@ -135,6 +135,11 @@ class ConstraintsView(View):
             self.title, heading, fates_by_size(self.run, self.prunings.record), list(self._first_causes())
         )
 
+    @property
+    def summary(self) -> str:
+        fates = ", ".join(f"{fate.programs:,} {fate.kind}" for fate in Fates.of(self.run).fates)
+        return f"{self._heading()}: {fates}" if fates else self._heading()
+
     def _heading(self) -> str:
         tested = Fates.of(self.run).tested
         return f"what became of {counted(tested, 'tested program')}" if tested else "no program was tested"

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from joiner_magic.logic.render import render_literal, render_rule, render_term
 from joiner_magic.sessions.conjunctions.fragments import Choice, Fragment, Known
 from joiner_magic.sessions.conjunctions.minimality import intersection
+from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.two_columns import LETTER, Label, Right, TwoColumns, in_columns, telling
 from joiner_magic.views.coverage.two_columns import LINE as LINE_HEIGHT
 from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, named, page, piece, words
@@ -15,7 +16,7 @@ from joiner_magic.views.output import brief
 from joiner_magic.views.palette import NEGATIVE, POSITIVE
 
 _COLOURS: dict[Label, str] = {"pos": POSITIVE, "neg": NEGATIVE}
-_NOUNS: dict[Label, str] = {"pos": "positives", "neg": "negatives"}
+_NOUNS: dict[Label, str] = {"pos": "positive", "neg": "negative"}
 _WIDTH, _MARGIN = 760.0, 16.0
 _TITLE = 44.0  # the height of a rule's title
 _ALTERNATIVES = 3  # fragments that are shown at least, if so many are known
@@ -75,7 +76,8 @@ def _choice(known: Known, choice: Choice, most: int) -> tuple[list[Svg], float]:
     kept = intersection(choice.chosen, known.problem.positives, known.problem.negatives)
     drawn = [words(0, 12, cut(" ".join(choice.rules) or choice.title, _WIDTH), font_family="monospace")]
     if choice.chosen:
-        said = f"keeps {kept[0].bit_count():,} of {known.problem.positives:,} positives and no negative"
+        positives = counted(known.problem.positives, "positive")
+        said = f"keeps {kept[0].bit_count():,} of {positives} and no negative"
         if len(choice.chosen) > _MOST_LINES:
             said += f"; {_MOST_LINES} of its {len(choice.chosen):,} fragments are shown"
         drawn.append(words(0, 30, f"{choice.title}: {said}", fill=FAINT))
@@ -96,7 +98,8 @@ def title_of(known: Known, layout: TwoColumns, label: Label) -> str:
     """How many examples of a label there are, and how many of them are shown."""
     shown = sum(row.example.label == label for row in layout.right)
     count = known.problem.positives if label == "pos" else known.problem.negatives
-    return f"{shown:,} of {count:,} {_NOUNS[label]}" if shown < count else f"{count:,} {_NOUNS[label]}"
+    all_of_them = counted(count, _NOUNS[label])
+    return f"{shown:,} of {all_of_them}" if shown < count else all_of_them
 
 
 def _lines(

@@ -15,6 +15,7 @@ from joiner_magic.logic.render import render_term
 from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 from joiner_magic.sessions.conjunctions.fragments import Choice, Known
 from joiner_magic.sessions.conjunctions.minimality import minimality
+from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.picture import dot_of, laid_out, name_of, shown_fragments, svg_of
 from joiner_magic.views.coverage.table import coverage_view, fragments_table
 from joiner_magic.views.coverage.told import titles, told_of_choice, told_of_example, told_of_size
@@ -166,6 +167,16 @@ class CoverageView(View):
     def to_svg(self) -> str:
         known = self._look()
         return svg_of(known, self.title, _note(self.run, known))
+
+    @property
+    def summary(self) -> str:
+        known = self._look()
+        if not known.parts:
+            return _note(self.run, known)
+        rules = counted(len(known.parts), "rule")
+        fragments = counted(sum(len(part.conjunction.programs) for part in known.parts), "fragment")
+        covered = f"{known.covered.bit_count():,} of {counted(known.problem.positives, 'positive example')}"
+        return f"{rules} made of {fragments}, covering {covered} and no negative one"
 
     def to_dot(self) -> str:
         return dot_of(self._look())

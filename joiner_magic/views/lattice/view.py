@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
-from joiner_magic.sessions.lattice.lattice import Graph, Lattice
+from joiner_magic.sessions.lattice.lattice import OUTCOMES, Graph, Lattice
 from joiner_magic.views.lattice.arrangement import Arrangement, arranged
 from joiner_magic.views.lattice.picture import drawn_svg, written_dot
 from joiner_magic.views.lattice.scene import sent_arrangement, sent_detail, sent_outcomes, sent_rule
@@ -153,6 +153,14 @@ class LatticeView(View):
     def to_svg(self) -> str:
         arrangement = self._static()
         return drawn_svg(arrangement, f"{self.title} of {self.run.name}", _tested(self.lattice.counts))
+
+    @property
+    def summary(self) -> str:
+        outcomes = Counter[str]()
+        for (_, outcome), number in self.lattice.counts.items():
+            outcomes[outcome] += number
+        counts = ", ".join(f"{outcomes[outcome]:,} {outcome}" for outcome in OUTCOMES if outcomes[outcome])
+        return f"rules by size, {counts}" if counts else "no rule was tested"
 
     def to_dot(self) -> str:
         return written_dot(self._static(), f"{self.title} of {self.run.name}")

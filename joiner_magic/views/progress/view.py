@@ -164,6 +164,10 @@ class ProgressView(View):
     def to_svg(self) -> str:
         return picture(self.run.progress, self.line, self._best_in_words(), self._rules())
 
+    @property
+    def summary(self) -> str:
+        return str(self.run.progress)
+
     def to_dot(self) -> str:
         """The sizes one after the other."""
         sizes = self.run.progress.begun
