@@ -142,6 +142,17 @@ def test_columns_named_as_those_the_notebook_adds() -> None:
     assert "good_yes(A) :- row_a(A)." in shown("named.ipynb")
 
 
+def test_values_of_two_columns_never_share_a_predicate() -> None:
+    """The columns top and "top left" could both say top_left_red; and good_yes is what is learnt."""
+    tops = ["left red", "right", "yes"]
+    rows = [
+        f"r{n},{tops[n % 3]},{'red' if n % 2 else 'blue'},yes,{'yes' if n % 2 else 'no'}" for n in range(24)
+    ]
+    Path("flags.csv").write_text("\n".join(["flag,top,top left,Good,good", *rows]) + "\n")
+    assert main(["new", "flags", "--data", "flags.csv", "--target", "good"]) == 0
+    assert "good_yes(A) :- top_left_2_red(A)." in shown("flags.ipynb")
+
+
 def test_numbers_as_names_and_a_property_of_two_tables() -> None:
     boxes = [f"{n:03},{'wood' if n % 3 else 'tin'},{'yes' if n % 2 else 'no'}" for n in range(20)]
     balls = [f"{n:03},b{n},{'tin' if n % 2 else 'wood'}" for n in range(20)] + ["none,b20,wood"]

@@ -196,7 +196,7 @@ def _reading(tables: Sequence[Table], target: Target, found: Roles, folder: Path
 def _telling(tables: Sequence[Table], target: Target, found: Roles) -> Iterator[str]:
     """A line for each column that tells something."""
     properties = [column for (_, column), role in found.items() if role is not Role.THING]
-    taken: set[str] = set()
+    taken = {target.predicate, *(table.name for table in tables)}
     for table in tables:
         mine = {column: role for (name, column), role in found.items() if name == table.name}
         things = [column for column, role in mine.items() if role is Role.THING]
@@ -209,11 +209,20 @@ def _telling(tables: Sequence[Table], target: Target, found: Roles) -> Iterator[
                 yield f"# {column} of {table.name} has {len(table.values(column))} different values: left out"
             elif role is not Role.THING and things:
                 told = name_of(column if properties.count(column) == 1 else f"{table.name}_{column}")
-                taken.add(name := free(told, taken))
+                endings = [f"_{word}" for word in _words(table, column, role)]
+                name = free(told, taken, endings)
+                taken |= {f"{name}{ending}" for ending in endings}
                 values = f"{table.name}[{column!r}]"
                 told = f"thirds({values})" if role is Role.NUMBERS else values
                 yield f"tell({table.name}, {told}, {name!r}, {things!r})"
     yield "session"
+
+
+def _words(table: Table, column: str, role: Role) -> set[str]:
+    """What `tell` makes of the values."""
+    if role is Role.NUMBERS:
+        return {"low", "middle", "high"}
+    return {value.lower().replace(" ", "_") for value in table.values(column)}
 
 
 def _splitting(target: Target) -> Iterator[str]:

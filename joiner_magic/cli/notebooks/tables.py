@@ -103,9 +103,10 @@ def name_of(words: str) -> str:
     return name if name[:1].isalpha() else f"t_{name}"
 
 
-def free(name: str, taken: Collection[str]) -> str:
-    """The name, with a number where it is taken."""
-    return next(each for each in chain([name], (f"{name}_{n}" for n in count(2))) if each not in taken)
+def free(name: str, taken: Collection[str], endings: Collection[str] = ("",)) -> str:
+    """The name, with a number where it is taken, with one of the endings."""
+    names = chain([name], (f"{name}_{n}" for n in count(2)))
+    return next(each for each in names if not any(f"{each}{ending}" in taken for ending in endings))
 
 
 def with_column(tables: Sequence[Table], column: str, option: str) -> Table:
