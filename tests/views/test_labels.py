@@ -38,3 +38,10 @@ def test_labels_are_cut_to_the_room_there_is() -> None:
 def test_predicates_are_those_of_the_body() -> None:
     assert predicates("f(A) :- piece(A, B), red(B).") == {Predicate("piece", 2), Predicate("red", 1)}
     assert predicates("no rule at all") == frozenset()
+
+
+def test_programs_of_several_rules_say_what_they_add() -> None:
+    below = "f(A,B) :- e(A,B). f(A,B) :- e(A,C), g(C), f(C,B)."
+    assert label(below, "f(X,Y) :- f(Z,Y), e(X,Z). f(X,Y) :- e(X,Y).", 20) == "+ g(C)"
+    assert label(below, "f(A,B) :- e(A,B).", 20) == "2 rules"
+    assert label(below, None, 20) == "2 rules"

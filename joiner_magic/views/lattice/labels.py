@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from unicodedata import east_asian_width
 
 from joiner_magic.errors import JoinerError
-from joiner_magic.logic.canonical import canonical_rule
-from joiner_magic.logic.programs import Rule
+from joiner_magic.logic.canonical import canonical
+from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.task.reader import Source, conjuncts, read_program
@@ -19,18 +18,19 @@ from joiner_magic.views.markup import visible
 @dataclass(frozen=True, slots=True)
 class _Read:
     rules: tuple[Rule, ...]
-    literals: tuple[str, ...]  # of the first rule's body, as they are written
+    literals: tuple[tuple[str, ...], ...]  # of each body, as they are written
 
 
 def label(text: str, general: str | None, letters: int) -> str:
     """Of a rule below another in the picture, or of a single literal; "": what it adds would not tell."""
     read = _read(text)
-    if len(read.rules) > 1:
-        return f"{len(read.rules)} rules"
     added = _added(text, general) if general is not None else None
     if added is not None:
         return shortened(f"+ {added}", letters)
-    return shortened(read.literals[0], letters) if len(read.literals) == 1 else ""
+    if len(read.rules) > 1:
+        return f"{len(read.rules)} rules"
+    literals = read.literals[0] if read.literals else ()
+    return shortened(literals[0], letters) if len(literals) == 1 else ""
 
 
 def predicates(text: str) -> frozenset[Predicate]:
@@ -62,13 +62,16 @@ def _wide(letter: str) -> int:
 def _added(special: str, general: str) -> str | None:
     """The literal without which the one is the other."""
     below, above = _read(special), _read(general)
-    if len(below.rules) != 1 or len(above.rules) != 1:
+    if not below.rules or len(below.rules) != len(above.rules):
         return None
-    ((head, body),) = below.rules
-    wanted = canonical_rule(above.rules[0])
-    for number, literal in enumerate(below.literals):
-        if canonical_rule(Rule(head, (*body[:number], *body[number + 1 :]))) == wanted:
-            return literal
+    head = below.rules[0].head.predicate
+    wanted = canonical(Program(above.rules), head)
+    for number, (of, body) in enumerate(below.rules):
+        for place, literal in enumerate(below.literals[number]):
+            rules = list(below.rules)
+            rules[number] = Rule(of, (*body[:place], *body[place + 1 :]))
+            if canonical(Program(tuple(rules)), head) == wanted:
+                return literal
     return None
 
 
@@ -79,7 +82,9 @@ def _read(text: str) -> _Read:
         rules = read_program(text).rules
     except JoinerError:
         return _Read((), ())
-    goals: Sequence[str] = [
-        render_term(goal).replace(", ", ",") for goal in conjuncts(Source.read(text).clause(0).body)
-    ]
-    return _Read(rules, tuple(goals))
+    source = Source.read(text)
+    return _Read(rules, tuple(_written(source, number) for number in range(len(rules))))
+
+
+def _written(source: Source, number: int) -> tuple[str, ...]:
+    return tuple(render_term(goal).replace(", ", ",") for goal in conjuncts(source.clause(number).body))
