@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 import shlex
 import subprocess
 import sys
@@ -13,8 +14,13 @@ INSTALL = "pip install 'joiner-magic[tutorial]'"
 
 
 def lab_command(file: Path, options: Sequence[str] = ()) -> list[str]:
-    """By full paths: it works from every folder, and whether or not the environment is activated."""
-    return [sys.executable, "-m", "jupyterlab", *options, str(file.resolve())]
+    """By full paths: it works from every folder, and whether or not the environment is activated.
+
+    JupyterLab refuses to start for root unless it is told to. In a container, where people are root, the command would
+    end with that: who types it as root has decided.
+    """
+    as_root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
+    return [sys.executable, "-m", "jupyterlab", *as_root, *options, str(file.resolve())]
 
 
 def is_installed() -> bool:

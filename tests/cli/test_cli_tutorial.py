@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from joiner_magic.cli import main, tutorial
+from joiner_magic.cli.lab import lab_command
 from notebooks.written import write_notebook
 
 
@@ -78,7 +79,7 @@ def test_this_installation_has_notebooks() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="an interrupt is sent to a group of processes")
 def test_an_interrupt_ends_it_cleanly(shipped: Path, tmp_path: Path) -> None:
     private = {f"JUPYTER_{kind}_DIR": str(tmp_path / kind.lower()) for kind in ("CONFIG", "DATA", "RUNTIME")}
-    options = ["--lab=--no-browser", "--lab=--allow-root", "--lab=--port=0", "--lab=--ip=127.0.0.1"]
+    options = ["--lab=--no-browser", "--lab=--port=0", "--lab=--ip=127.0.0.1"]
     code = (
         "import sys; from pathlib import Path; from joiner_magic.cli import main, tutorial;"
         f"tutorial._PLACES = (Path({str(shipped)!r}),); sys.exit(main({['tutorial', 'copies', *options]!r}))"
@@ -107,3 +108,10 @@ def test_an_interrupt_ends_it_cleanly(shipped: Path, tmp_path: Path) -> None:
     os.close(terminal)
     os.close(end)
     assert "Traceback" not in said, said
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="nobody is root on this system")
+@pytest.mark.parametrize(("user", "told"), [(0, True), (1000, False)])
+def test_root_may_open_notebooks(user: int, told: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.geteuid", lambda: user)
+    assert ("--allow-root" in lab_command(Path("a.ipynb"))) is told
