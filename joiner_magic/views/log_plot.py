@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from joiner_magic.views.drawing import FAINT, LINE, PAGE, SMALL, USUAL, Svg, named, page, piece, words
 from joiner_magic.views.picture import Picture
 
-WIDTH, HEIGHT = 380, 300  # of a panel
-LEFT, RIGHT, TOP, BOTTOM = 55, 15, 52, 45  # around its axes; on top are the title and the names of the lines
+WIDTH, HEIGHT = 392, 300  # of a panel
+LEFT, RIGHT, TOP, BOTTOM = 55, 28, 52, 45  # around its axes; on top are the title and the names of the lines
 # Told apart by colour-blind readers too. Shapes are paths around the origin, of about one unit's radius.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#a34c7f")
 SHAPES = (

@@ -71,3 +71,10 @@ def test_the_text_says_the_same() -> None:
         "none",
     ]
     assert "data:image/svg+xml" in bundle["text/html"]
+
+
+def test_numbers_at_the_end_of_an_axis_are_on_the_page() -> None:
+    root = ElementTree.fromstring(log_plot([Panel("p", "x", "y", [Line("a", [(1, 1), (1e6, 2)])])]).svg)
+    (last,) = (each for each in root.iter(f"{SVG}text") if each.text == "1,000,000")
+    width = float(root.get("viewBox", "").split()[2])
+    assert float(last.get("x", "")) + 0.6 * 10 * len("1,000,000") / 2 <= width
