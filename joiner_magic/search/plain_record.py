@@ -64,13 +64,14 @@ class PlainRecord:
     def page(
         self, which: Which = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
     ) -> tuple[int, list[int]]:
+        groups = [frozenset(group) for group in which.predicates]
         found = [
             one
             for one in self._so_far()
             if not which.sizes or one.size in which.sizes
             if not which.fates or one.fate in which.fates
             if one.number not in which.without
-            if all(not group.isdisjoint(_predicates(one.program)) for group in map(set, which.predicates))
+            if all(not group.isdisjoint(_predicates(one.program)) for group in groups)
         ]
         first = nsmallest(offset + limit, found, key=_RANKS[order])
         return len(found), [one.number for one in first[offset:]]
@@ -94,7 +95,7 @@ class PlainRecord:
             made = tuple(
                 sorted(self._by_program[program] for program in below if program in self._by_program)
             )
-            if _is_beyond(self[number]):
+            if self._is_beyond(self[number]):
                 return Specialisations(made, counted=False)
             cut = Counter((kind, cause) for _, kind, cause in self._never_made(self[number], below))
             return Specialisations(made, tuple(Cut(cause, kind, n) for (kind, cause), n in cut.items()))
@@ -121,6 +122,13 @@ class PlainRecord:
     def _below(self, one: Recorded) -> list[Program] | None:
         """What the space has, if that is known."""
         return self._specialising.immediate(one.program) if self._specialising else None
+
+    def _is_beyond(self, one: Recorded) -> bool:
+        """Whether it is not known what was never made below it, or would take long to find out who forbids that."""
+        missed = self.missed > 0 and one.size + 1 >= max(self._sizes)  # when the record was full
+        return missed or (
+            len(one.program.rules) > 1 and not one.cut
+        )  # also programs with fewer rules may forbid
 
     def _made_of(self, one: Recorded) -> Iterator[int]:
         """What is noted, where nobody knows what the space has."""
@@ -172,11 +180,6 @@ class PlainRecord:
             self._by_program[one.program] = one.number
             self._sizes.add(one.size)
             self._by_predicates.setdefault(_predicates(one.program), []).append(one.number)
-
-
-def _is_beyond(one: Recorded) -> bool:
-    """Whether it would take long to find out who forbids its specialisations: programs with fewer rules may do so."""
-    return len(one.program.rules) > 1 and not one.cut
 
 
 def _balance(one: Recorded) -> float:

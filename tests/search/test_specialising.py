@@ -12,9 +12,10 @@ import pytest
 
 from joiner_magic import read_task
 from joiner_magic.logic.canonical import generalisations
-from joiner_magic.logic.programs import Program
+from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.asp_source import AspSource
+from joiner_magic.search.plain_record import PlainRecord
 from joiner_magic.search.record import OPEN, Recorded
 from joiner_magic.search.specialising import Specialising
 from joiner_magic.task.bias import Bias
@@ -139,3 +140,25 @@ def test_where_numbers_of_variables_matter_nobody_has_counted() -> None:
     assert len(record)
     found = [record.specialisations(number) for number in range(len(record))]
     assert all(not one.counted and not one.cut for one in found)
+
+
+def test_a_full_record_does_not_take_what_it_missed_for_what_was_never_made() -> None:
+    task = read_task(
+        "p(a,b). p(b,a). q(b). r(a).",
+        "pos(f(a)). neg(f(b)).",
+        "max_vars(3). head_pred(f,1). body_pred(p,2). body_pred(q,1). body_pred(r,1).",
+    )
+    head = task.bias.head
+    programs = every_program(task.bias)
+    record = PlainRecord(Specialising(task.bias), most=6)
+    for program in programs[:10]:
+        record.note(program, Evaluation(1, 1), "fragment")
+    assert record.missed == 4
+    last = record[5].size
+    for number in range(6):
+        one = record[number]
+        found = record.specialisations(number)
+        assert found.counted == (one.size + 1 < last)
+        assert {record[n].program for n in found.made} == {
+            program for program in programs[:6] if one.program in generalisations(program, head)
+        }
