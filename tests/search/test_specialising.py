@@ -150,15 +150,15 @@ def test_a_full_record_does_not_take_what_it_missed_for_what_was_never_made() ->
     )
     head = task.bias.head
     programs = every_program(task.bias)
-    record = PlainRecord(Specialising(task.bias), most=6)
-    for program in programs[:10]:
+    record = PlainRecord(Specialising(task.bias), most=8)
+    for program in programs[:12]:
         record.note(program, Evaluation(1, 1), "fragment")
     assert record.missed == 4
-    last = record[5].size
-    for number in range(6):
+    assert [record[number].size for number in (0, 7)] == [2, 4]
+    for number in range(8):
         one = record[number]
         found = record.specialisations(number)
-        assert found.counted == (one.size + 1 < last)
+        assert found.counted == (one.size == 2)
         assert {record[n].program for n in found.made} == {
-            program for program in programs[:6] if one.program in generalisations(program, head)
+            program for program in programs[:8] if one.program in generalisations(program, head)
         }
