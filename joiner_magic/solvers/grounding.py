@@ -8,6 +8,7 @@ process of its own, which can be ended.
 from __future__ import annotations
 
 import json
+import signal
 import subprocess
 import sys
 from typing import TypeAlias
@@ -36,13 +37,15 @@ def ground(program: str, wanted: dict[str, int]) -> Atoms:
 
 
 def ground_apart(program: str, wanted: dict[str, int], seconds: float) -> Atoms:
-    """The same in a process of its own, ended after `seconds`."""
+    """The same in a process of its own, ended after `seconds`, or by an interrupt."""
     command = [sys.executable, "-m", "joiner_magic.solvers.grounding"]
     request = json.dumps({"program": program, "wanted": wanted})
     try:
         done = subprocess.run(command, input=request, capture_output=True, text=True, timeout=seconds)
     except subprocess.TimeoutExpired as late:
         raise GroundingStopped(f"took more than {seconds:g} s") from late
+    if done.returncode == -signal.SIGINT:  # Ctrl-C goes to the whole group, and may reach us later
+        raise KeyboardInterrupt
     if done.returncode != 0:
         raise GroundingStopped(
             f"needed more than {MEMORY >> 30} GB or ended early: {done.stderr.strip()[-200:]}"
@@ -60,6 +63,9 @@ def _bound_memory() -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(
+        signal.SIGINT, signal.SIG_DFL
+    )  # Python's own handler would wait for the end of the grounding
     _bound_memory()
     task = json.load(sys.stdin)
     json.dump(ground(task["program"], task["wanted"]), sys.stdout)

@@ -239,8 +239,11 @@ def test_an_interrupt_while_the_worker_starts_is_not_the_workers(kernel: Kernel)
             kernel.manager.interrupt_kernel()
 
     outputs = kernel.run(f"%joiner learn --engine prolog --fresh {LONG}", interrupt)
-    assert outputs.status == "ok"
-    assert "cancelled" in outputs.value
+    if outputs.status == "ok":
+        assert "cancelled" in outputs.value
+    else:  # on a busy machine the worker may not be there within the second that an interrupt may take
+        assert [error["ename"] for error in outputs.of("error")] == ["KeyboardInterrupt"]
+    assert "optimal" in kernel.run("%joiner learn --engine prolog").value
 
 
 def test_a_background_run_can_be_stopped_by_its_button(kernel: Kernel) -> None:

@@ -157,8 +157,9 @@ def test_time_is_that_of_work() -> None:
         worked = time.monotonic() - returned + left - began
     assert first.status == second.status == "best"
     assert second.first_solution_seconds == first.first_solution_seconds
-    assert worked - 0.5 < second.seconds <= worked
-    assert second.seconds - 0.3 < sum(second.timings.values()) <= second.seconds
+    assert 1.0 + 0.5 <= second.seconds <= worked  # both budgets were used up
+    # Grounding comes before the first stage, and takes its time where other work is done.
+    assert second.seconds / 5 < sum(second.timings.values()) <= second.seconds
     assert not any(isinstance(event, Started) for event in events)
 
 

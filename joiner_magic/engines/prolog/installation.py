@@ -11,10 +11,10 @@ import importlib.util
 import os
 import re
 import shutil
-import signal
 import subprocess
 from pathlib import Path
 
+from joiner_magic.engines.prolog.spared import spared_process
 from joiner_magic.errors import MissingPart
 
 OLDEST = (9, 1, 12)  # the first version janus_swi works with
@@ -80,22 +80,16 @@ def cache() -> Path:
 
 
 @functools.cache
-def swipl_version(swipl: Path, *, again: bool = True) -> tuple[int, ...] | None:
+def swipl_version(swipl: Path) -> tuple[int, ...] | None:
     """What `swipl --version` says, or None when it cannot be run."""
     try:
-        said = subprocess.run(
-            [swipl, "--version"],
-            capture_output=True,
-            text=True,
-            timeout=30,
-            check=True,
-            start_new_session=True,  # an interrupt of our group is not for it
-        )
-    except subprocess.CalledProcessError as error:
-        # It may come before the session is made. What is answered here is remembered, so it is asked once more.
-        interrupted = error.returncode == -signal.SIGINT
-        return swipl_version(swipl, again=False) if again and interrupted else None
+        with spared_process([swipl, "--version"]) as process:
+            try:
+                said, _ = process.communicate(timeout=30)
+            except BaseException:
+                process.kill()
+                raise
     except (OSError, subprocess.SubprocessError):
         return None
-    version = re.search(r"version (\d+)\.(\d+)\.(\d+)", said.stdout)
-    return tuple(map(int, version.groups())) if version else None
+    version = re.search(r"version (\d+)\.(\d+)\.(\d+)", said.decode(errors="replace"))
+    return tuple(map(int, version.groups())) if version and not process.returncode else None

@@ -21,6 +21,7 @@ from typing import IO, Any, cast
 
 import joiner_magic
 from joiner_magic.engines.prolog.frames import read_frame, write_frame
+from joiner_magic.engines.prolog.spared import spared_process
 
 
 class WorkerGone(Exception):
@@ -35,15 +36,8 @@ class Worker:
     """One process of worker.py. It ends with this object, or with the program that made it."""
 
     def __init__(self, swipl: Path) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "joiner_magic.engines.prolog.worker"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=_environment(swipl),
-            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),  # Windows only
-            start_new_session=True,  # an interrupt of the whole group would end it before it can say no
-        )
+        command = [sys.executable, "-m", "joiner_magic.engines.prolog.worker"]
+        self._process = spared_process(command, _environment(swipl))
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         self._requests, answers, output = cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", pipes)
         self._answers: SimpleQueue[Any] = SimpleQueue()
