@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
+
+from own_group import printed_by
 
 # Interrupts come without end, to a group of its own, while processes are made.
 _UNDER_FIRE = """
@@ -34,12 +35,4 @@ print(sorted(set(codes)))
 
 @pytest.mark.skipif(sys.platform == "win32", reason="groups of processes are another matter there")
 def test_an_interrupt_ends_no_process_that_is_being_made() -> None:
-    said = subprocess.run(
-        [sys.executable, "-c", _UNDER_FIRE],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=True,
-        start_new_session=True,
-    )
-    assert said.stdout.strip() == "[0]", said.stderr
+    assert printed_by(_UNDER_FIRE) == "[0]"
