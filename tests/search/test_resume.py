@@ -148,7 +148,9 @@ def test_time_is_that_of_work() -> None:
     task = load_task(EXAMPLES / "pyramids")
     began = time.monotonic()
     with Learner(task, Options(**HARD)) as learner:
-        first = learner.go(Budget(1.0))
+        first, given = learner.go(Budget(1.0)), 1.0
+        while first.status == "none":  # on a busy machine
+            first, given = learner.go(Budget(1.0)), given + 1.0
         left = time.monotonic()
         time.sleep(1.0)
         returned = time.monotonic()
@@ -157,7 +159,7 @@ def test_time_is_that_of_work() -> None:
         worked = time.monotonic() - returned + left - began
     assert first.status == second.status == "best"
     assert second.first_solution_seconds == first.first_solution_seconds
-    assert 1.0 + 0.5 <= second.seconds <= worked  # both budgets were used up
+    assert given + 0.5 <= second.seconds <= worked  # the budgets were used up
     # Grounding comes before the first stage, and takes its time where other work is done.
     assert second.seconds / 5 < sum(second.timings.values()) <= second.seconds
     assert not any(isinstance(event, Started) for event in events)
