@@ -16,6 +16,7 @@ reading them one by one, and the caller's thread is free to ask `stop` and to be
 from __future__ import annotations
 
 import queue
+import threading
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -63,6 +64,7 @@ class AnswerSets:
         self._several = "several" in parts
         self._bodies = self._literals("body_literal")
         self._heads = self._literals("head_literal") if "invention" in parts else {}
+        self._one_at_a_time = threading.Lock()
         self._bulks = 0
         self._rules: dict[Rule, int] = {}  # rules of forbidden programs of several, by number
 
@@ -99,21 +101,31 @@ class AnswerSets:
     def holding(self, program: Program, size: int, most: int) -> list[Program]:
         """Programs of this size that have all literals of one of the space, in its numbering of variables and clauses.
 
-        A program may come more than once. It takes milliseconds, so it is done in the caller's thread.
+        A program may come more than once. It takes milliseconds.
         """
         wanted = clingo.Function("size", [clingo.Number(size)])
-        if self._control.symbolic_atoms[wanted] is None:
-            return []
         read = self._program if self._several else self._rule
-        found: list[Program] = []
 
-        def receive(model: clingo.Model) -> bool:
-            found.append(read(model.symbols(shown=True)))
-            return len(found) < most
+        def solve(solving: Apart[list[Program]]) -> list[Program]:
+            found: list[Program] = []
 
-        assumptions = [(atom, True) for atom in (wanted, *self._atoms(program))]
-        self._control.solve(assumptions=assumptions, on_model=receive)
-        return found
+            def receive(model: clingo.Model) -> bool:
+                found.append(read(model.symbols(shown=True)))
+                return len(found) < most and not solving.closing
+
+            with self._one_at_a_time:  # who was interrupted has left another one at work
+                if not solving.closing and self._control.symbolic_atoms[wanted] is not None:
+                    assumptions = [(atom, True) for atom in (wanted, *self._atoms(program))]
+                    self._control.solve(assumptions=assumptions, on_model=receive)
+            return found
+
+        # A keyboard interrupt in one of clingo's callbacks would end the whole process: in a thread there is none.
+        solving = Apart(solve)
+        try:
+            solving.start()
+            return solving.result(never)
+        finally:
+            solving.close()
 
     def forbid(self, nogoods: Sequence[Nogood], stop: Stop = never) -> None:
         """Leave out the specialisations: single rules for one rule, programs of several for several."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
@@ -19,6 +20,7 @@ from joiner_magic.search.plain_record import PlainRecord
 from joiner_magic.search.record import OPEN, Recorded
 from joiner_magic.search.specialising import Specialising
 from joiner_magic.task.bias import Bias
+from own_group import printed_by
 from search.learning_tasks import random_learning_task
 from search.test_asp_source import generated, random_bias
 from search.test_record import everything, learnt
@@ -162,3 +164,64 @@ def test_a_full_record_does_not_take_what_it_missed_for_what_was_never_made() ->
         assert {record[n].program for n in found.made} == {
             program for program in programs[:8] if one.program in generalisations(program, head)
         }
+
+
+# Views ask in the kernel's main thread, where interrupts are raised: here one every few milliseconds.
+_UNDER_FIRE = """
+import os, signal, sys, threading, time
+from joiner_magic import read_task
+from joiner_magic.search.asp_source import AspSource
+from joiner_magic.search.specialising import Specialising
+
+bias = read_task(
+    "p(a,b). q(b). r(b).",
+    "pos(f(a)).",
+    "max_vars(4). max_body(4). allow_singletons. head_pred(f,1). body_pred(p,2). body_pred(q,1). body_pred(r,1).",
+).bias
+programs = [p for size in (2, 3, 4) for batch in AspSource(bias).generate(size) for p in batch.programs][:40]
+wanted = [set(Specialising(bias).immediate(program)) for program in programs]
+left = 300  # interrupts
+begun = threading.Event()
+
+
+def fire():
+    global left
+    begun.wait()
+    while left:
+        time.sleep(0.004)
+        left -= 1
+        os.kill(os.getpid(), signal.SIGINT)
+
+
+def interrupt(*_):
+    if left:  # the last ones come when nobody asks any more
+        raise KeyboardInterrupt
+
+
+def ask():
+    global interrupted, specialising
+    while left:
+        try:
+            begun.set()
+            specialising = Specialising(bias)
+            while left:
+                found = [specialising.immediate(program) for program in programs]
+        except KeyboardInterrupt:
+            interrupted += 1
+
+
+interrupted = 0
+signal.signal(signal.SIGINT, interrupt)
+threading.Thread(target=fire).start()
+while left:
+    try:
+        ask()
+    except KeyboardInterrupt:  # while it dealt with another one
+        interrupted += 1
+print(interrupted > 50, [set(specialising.immediate(program)) for program in programs] == wanted)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a process cannot send itself Ctrl-C alone")
+def test_interrupts_end_the_question_and_nothing_else() -> None:
+    assert printed_by(_UNDER_FIRE) == "True True"
