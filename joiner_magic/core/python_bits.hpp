@@ -29,7 +29,9 @@ inline void from_int(nanobind::handle number, uint64_t* set, size_t words) {
         number.ptr(), bytes.data(), static_cast<Py_ssize_t>(bytes.size()),
         Py_ASNATIVEBYTES_LITTLE_ENDIAN | Py_ASNATIVEBYTES_UNSIGNED_BUFFER | Py_ASNATIVEBYTES_REJECT_NEGATIVE);
     if (needed < 0) throw nanobind::python_error();
-    if (static_cast<size_t>(needed) > bytes.size()) {
+    // Of a buffer without bytes it says what any small number needs, also for 0.
+    const bool fits = words ? static_cast<size_t>(needed) <= bytes.size() : !PyObject_IsTrue(number.ptr());
+    if (!fits) {
         PyErr_SetString(PyExc_OverflowError, "the bitset is too large");
         throw nanobind::python_error();
     }
