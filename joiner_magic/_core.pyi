@@ -11,7 +11,8 @@ class ReadError(Exception):
 class Reading:
     """A text, read: its clauses by number, its ground facts interned."""
 
-    def __init__(self, text: str) -> None: ...
+    def __init__(self, text: str, stop: Callable[[], bool]) -> None:
+        """Asks `stop` about every 50 ms, and raises Stopped."""
     def __len__(self) -> int: ...
     def clause(self, index: int) -> Clause: ...
     def predicates(self) -> list[tuple[str, int, int, int, list[int]]]:
@@ -39,8 +40,8 @@ class Store:
     def __init__(self) -> None: ...
     def declare(self, name: str, arity: int) -> None:
         """Let programs call the predicate, even without a fact."""
-    def load(self, reading: Reading, wanted: Sequence[tuple[str, int]]) -> None:
-        """Copy the ground facts of these predicates."""
+    def load(self, reading: Reading, wanted: Sequence[tuple[str, int]], stop: Callable[[], bool]) -> None:
+        """Copy the ground facts of these predicates. Asks `stop` about every 50 ms, and raises Stopped."""
     def add_asp(self, name: str, arity: int, text: str) -> None:
         """Add facts from ASP text, one a line, their arguments numbers or t(ID) as in `asp_facts`."""
     def project(self, head: Literal, pattern: Literal) -> None:
@@ -63,6 +64,12 @@ class Store:
         """The interned compound terms with this functor as ASP facts: the term, then its arguments."""
     def asp_universe(self, as_: str) -> str:
         """All interned terms as ASP facts."""
+    def evaluable(self, symbols: set[str], functors: Sequence[tuple[str, int]]) -> list[int]:
+        """Terms that Prolog may calculate with and clingo cannot.
+
+        Floats, whole numbers beyond 32 bits, short strings, and symbols and compounds with these names; of lists those
+        with one item.
+        """
     def evaluate(
         self,
         programs: Sequence[Program],
@@ -132,8 +139,14 @@ class OutOfMemory(Exception):
     """A miner has used all the memory that it may use."""
 
 class Miner:
-    """Enumerates and tests the bodies of a space, level by level: of one literal, of two, and so on."""
+    """Enumerates and tests the bodies of a space, level by level: of one literal, of two, and so on.
 
+    For wide rules, miner and record are of other classes, which do the same.
+    """
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no body is left to be extended in the next level."""
     @property
     def as_bits(self) -> bool:
         """Whether the facts are laid out as bits; else they are too many for that."""
@@ -200,6 +213,12 @@ class Record:
         self, number: int, how_many: int, seed: int
     ) -> list[tuple[tuple[int, tuple[int, ...]], ...]]:
         """Legal bodies below this one that were never made, drawn at random."""
+
+class WideMiner(Miner):
+    """The same with wider words, for predicates of more than eight arguments and rules of more than 32 variables."""
+
+class WideRecord(Record):
+    """What a WideMiner has tested."""
 
 class Conjunctions:
     """Pieces, and the conjunctions of them that cover no negative. Sets of positives and of pieces are bitsets.

@@ -66,6 +66,10 @@ class TaskError(JoinerError):
     """The texts are well formed but do not make a task."""
 
 
+class FileError(TaskError):
+    """A file cannot be read or written, or does not hold what it should."""
+
+
 class EngineError(JoinerError):
     """An engine cannot take this task, or stopped working."""
 

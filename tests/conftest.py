@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from browser.server import missing_for_browser
 from joiner_magic.engines.prolog.installation import prolog_available
+from seeds import NEW
 
 # The same cases on every run: a failure in CI is a failure at the desk.
 settings.register_profile(
@@ -52,6 +53,10 @@ NEEDS = {
     "prolog": (prolog_available, "JOINER_REQUIRE_PROLOG"),
     "browser": (missing_for_browser, "JOINER_REQUIRE_BROWSER"),
 }
+
+
+def pytest_report_header() -> str:
+    return f"random families: JOINER_SEED={NEW} repeats this run's new seed"
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -15,8 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from joiner_magic.cli.arguments import check_writable
 from joiner_magic.errors import TaskError
+from joiner_magic.files import check_writable, write_file
 from joiner_magic.search.arguments import add_options, options_of
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def _bench(arguments: argparse.Namespace) -> int:
     if arguments.repeat < 1:
         raise TaskError(f"--repeat is {arguments.repeat}", remedy="give a whole number above 0")
     if arguments.json:
-        check_writable(Path(arguments.json))
+        check_writable(arguments.json)
     options = options_of(arguments)
     directories = arguments.directories or sorted(map(str, filter(Path.is_dir, SHIPPED.iterdir())))
     print(_line(COLUMNS))
@@ -69,7 +69,7 @@ def _bench(arguments: argparse.Namespace) -> int:
         tasks.append({"task": name, "runs": runs})
     if arguments.json:
         report = {"python": platform.python_version(), "machine": platform.platform(), "options": options}
-        Path(arguments.json).write_text(json.dumps({**report, "tasks": tasks}, indent=1), encoding="utf-8")
+        write_file(arguments.json, json.dumps({**report, "tasks": tasks}, indent=1))
     return SOME_FAILED if any("failed" in run for task in tasks for run in task["runs"]) else 0
 
 

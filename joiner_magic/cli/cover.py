@@ -46,7 +46,7 @@ def _cover(arguments: argparse.Namespace) -> int:
         )
     if arguments.explain is not None:
         atom = read_term(arguments.explain, "--explain")
-        asked = task.about(atom) if explainable(program, atom) == head else task
+        asked = task.besides(atom) if explainable(program, atom) == head else task
         with choose_engine(asked, arguments.engine, trusted=arguments.trusted).engine as engine:
             print(narrate(engine.explain(program, atom)))
         return 0
@@ -68,7 +68,7 @@ def _coverage(task: Task, evaluation: Evaluation) -> Iterator[str]:
     yield f"positive    {len(pos) - len(missed)} of {len(pos)} covered{_first('not', missed)}"
     yield f"negative    {len(wrong)} of {len(neg)} covered{_first('such as', wrong)}"
     if not evaluation.complete:
-        yield "unfinished  a limit was hit: examples that were not finished count as not covered"
+        yield "unfinished  the evaluation did not finish: perhaps more examples are covered"
 
 
 def _first(what: str, atoms: Sequence[Term], most: int = 3) -> str:

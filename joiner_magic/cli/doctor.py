@@ -13,7 +13,7 @@ import platform
 import shutil
 import site
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from textwrap import indent
@@ -205,12 +205,31 @@ def _prolog() -> Iterator[Part]:
     janus = _optional("janus-swi", "connects Python to SWI-Prolog, which alone is of no use here", "prolog")
     yield janus
     if janus.found:
-        yield Part("Prolog engine", *_tried(_ask_prolog), adds=adds, get=f"{janus.get} --force-reinstall")
+        layers: list[str] = []
+        yield Part(
+            "Prolog engine",
+            *_tried(lambda: _ask_prolog(layers)),
+            adds=adds,
+            get=f"{janus.get} --force-reinstall",
+        )
+        yield _confinement(layers)
 
 
-def _ask_prolog() -> str:
-    from joiner_magic import choose_engine, read_program, read_task
+def _ask_prolog(layers: list[str]) -> str:
+    """Whether it answers; `layers` gets what the operating system holds its worker by."""
+    from joiner_magic import read_program, read_task
+    from joiner_magic.engines.prolog.engine import PrologEngine
 
-    with choose_engine(read_task(_BACKGROUND, _EXAMPLES), "prolog").engine as engine:
+    with PrologEngine.for_task(read_task(_BACKGROUND, _EXAMPLES)) as engine:
         (evaluation,) = engine.evaluate([read_program("f(A) :- q(A).")])
+        layers += engine.confinement
     return "works" if evaluation.pos else ""
+
+
+def _confinement(layers: Sequence[str]) -> Part:
+    return Part(
+        "confinement",
+        " and ".join(layers),
+        adds="would hold untrusted background knowledge a second time, besides the list of what it may call, which holds",
+        get="Linux on x86-64 or aarch64, with Landlock and seccomp in its kernel",
+    )

@@ -6,16 +6,18 @@ import argparse
 import json
 import sys
 import time
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
-from joiner_magic.cli.arguments import add_task, check_writable
+from joiner_magic.cli.arguments import add_task
+from joiner_magic.files import check_writable
 from joiner_magic.search.arguments import add_options, options_of
+from joiner_magic.search.budget import Budget
+from joiner_magic.search.options import Options
 from joiner_magic.task.folder import load_task
 
 if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands
-    from joiner_magic.search.confusion import Confusion
     from joiner_magic.search.events import Event
     from joiner_magic.search.progress import Progress
     from joiner_magic.search.result import Result
@@ -36,44 +38,52 @@ def add_command(commands: Commands) -> None:
 
 
 def _learn(arguments: argparse.Namespace) -> int:
-    task = load_task(arguments.directory)
+    options = options_of(arguments)
+    budget = Budget(Options(**options).timeout)  # the time for reading counts too
+    task = load_task(arguments.directory, stop=budget.stop)
     # Imported late: a bad task is reported without loading engines and solvers.
     from joiner_magic.search.archive import save_result
     from joiner_magic.search.learn import learn
+    from joiner_magic.search.prediction import measured
     from joiner_magic.search.progress import Progress
     from joiner_magic.task.held_out import load_held_out
 
     held_out = load_held_out(arguments.test, task) if arguments.test else None
     if arguments.save:
-        check_writable(Path(arguments.save))
+        check_writable(arguments.save)
     with _ProgressLine(sys.stderr, Progress()) as progress:
-        result = learn(task, listeners=[progress.show], **options_of(arguments))
-    test = result.score(held_out) if held_out else None
+        result = learn(task, listeners=[progress.show], budget=budget, **options)
+    result = measured(result, held_out)
     if arguments.save:
         save_result(result, arguments.save)
     if arguments.json:
-        print(json.dumps(_summary(result, test), ensure_ascii=False))
+        print(json.dumps(_summary(result), ensure_ascii=False))
     else:
-        _print(result, test)
+        _print(result)
     return 0 if result.solved else NO_SOLUTION
 
 
-def _summary(result: Result, test: Confusion | None) -> dict[str, Any]:
+def _summary(result: Result) -> dict[str, Any]:
     from joiner_magic.search.archive import summary
 
     value = summary(result)
-    if test:
+    if test := result.test:
         value["test_accuracy"] = test.accuracy
         value["test_balanced_accuracy"] = test.balanced_accuracy
+    if result.unmeasured:
+        value["test_unmeasured"] = result.unmeasured
     return value
 
 
-def _print(result: Result, test: Confusion | None) -> None:
-    print(result)
+def _print(result: Result) -> None:
+    test = result.test
+    print(replace(result, test=None))  # the score comes last, and with more
     stages = ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in result.timings.items())
     print(f"seconds: {stages}; engine {result.engine}, source {result.source}")
     if test:
-        print(f"held out: {test}; accuracy {test.accuracy:.1%}, balanced {test.balanced_accuracy:.1%}")
+        least = "at least " if test.unknown else ""
+        accuracy = f"accuracy {least}{test.accuracy:.1%}, balanced {least}{test.balanced_accuracy:.1%}"
+        print(f"held out: {test}; {accuracy}")
 
 
 class _ProgressLine:

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.cli.lab import lab_command, way_to_open
 from joiner_magic.errors import CommandError
+from joiner_magic.files import write_file
 
 if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands
     from joiner_magic.cli.notebooks.ipynb import Cell
 
+_ELSEWHERE = "take another name or folder"
 _GENERATED = ("zendo", "games", "strings")
 _ODD = re.compile(r'[<>:"|?*\x00-\x1f]')  # not in the names of files everywhere
 
@@ -53,15 +55,13 @@ def _new(arguments: argparse.Namespace) -> int:
 
     try:
         file = _file(arguments.name)
-        text = ipynb(_cells(arguments, file)).encode()
-        with file.open("xb") as notebook:
-            notebook.write(text)
     except OSError as error:
-        raise CommandError(
-            f"cannot write {arguments.name}: {error.strerror}", remedy="take another name or folder"
-        ) from error
+        raise CommandError(f"cannot write {arguments.name}: {error.strerror}", remedy=_ELSEWHERE) from error
+    try:
+        text = ipynb(_cells(arguments, file)).encode()
     except UnicodeEncodeError:
         raise CommandError("the name of a file is not a text in UTF-8", remedy="rename it") from None
+    write_file(file, text, new=True, remedy=_ELSEWHERE)
     print(f"{file} is made; open it with: {way_to_open(lab_command(file))}")
     return 0
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.cli.lab import INSTALL, is_installed, lab_command, way_to_open
 from joiner_magic.errors import CommandError, MissingPart
+from joiner_magic.files import make_folder, write_file
 
 if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 _PACKAGE = Path(__file__).resolve().parent.parent
 # In an installed package the notebooks are in it; in a checkout they stand beside it.
 _PLACES = (_PACKAGE / "example_notebooks", _PACKAGE.parent / "example_notebooks")
+_OWN = "name a folder of your own"
 _PATIENCE = 10.0  # seconds in which JupyterLab ends its kernels
 
 
@@ -93,18 +95,16 @@ def copy_notebooks(notebooks: Sequence[Path], folder: Path, *, fresh: bool = Fal
     """Copy what is not there yet; with `fresh` also over what was changed."""
     new, kept = [], []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder, _OWN)
         for notebook in notebooks:
             text, copy = notebook.read_bytes(), folder / notebook.name
             if not copy.exists() or (fresh and copy.read_bytes() != text):
-                copy.write_bytes(text)
+                write_file(copy, text, remedy=_OWN)
                 new.append(notebook.name)
             elif copy.read_bytes() != text:
                 kept.append(notebook.name)
     except OSError as error:
-        raise CommandError(
-            f"cannot copy the notebooks to {folder}: {error.strerror}", remedy="name a folder of your own"
-        ) from error
+        raise CommandError(f"cannot copy the notebooks to {folder}: {error.strerror}", remedy=_OWN) from error
     return Copied(tuple(new), tuple(kept))
 
 

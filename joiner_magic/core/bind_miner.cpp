@@ -30,10 +30,10 @@ Value field(nb::handle space, const char* name) {
 }
 
 mining::Predicate predicate(FactBase& facts, nb::handle entry) {
-    const auto [name, types, inputs] = nb::cast<std::tuple<std::string, std::vector<int>, uint32_t>>(entry);
+    const auto [name, types, inputs] = nb::cast<std::tuple<std::string, std::vector<int>, uint64_t>>(entry);
     mining::Predicate result;
     result.arity = static_cast<uint32_t>(types.size());
-    if (result.arity > mining::most_arguments) throw nb::value_error("a mined predicate has at most 8 arguments");
+    if (result.arity > mining::most_arguments) throw nb::value_error("a mined predicate has too many arguments");
     result.relation = &facts.relation(name, result.arity);
     for (size_t i = 0; i < types.size(); ++i) result.types[i] = static_cast<int16_t>(types[i]);
     result.inputs = inputs;
@@ -55,8 +55,8 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     for (nb::handle entry : space.attr("predicates")) result.predicates.push_back(predicate(facts, entry));
     for (int type : field<std::vector<int>>(space, "head_types"))
         result.head_types.push_back(static_cast<int16_t>(type));
-    result.required = field<uint32_t>(space, "required");
-    result.demands = field<std::vector<uint32_t>>(space, "demands");
+    result.required = field<mining::Variables>(space, "required");
+    result.demands = field<std::vector<mining::Variables>>(space, "demands");
     result.max_variables = field<uint32_t>(space, "max_vars");
     result.max_body = field<uint32_t>(space, "max_body");
     result.singletons = field<bool>(space, "singletons");
@@ -69,7 +69,7 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     result.exchange = uses("exchange");
     result.repeat = uses("repeat");
     result.imply = uses("imply");
-    result.bits = field<bool>(space, "bits");
+    result.bits = field<bool>(space, "bits") && mining::most_arguments == mining::usual_arguments;
     for (nb::handle entry : space.attr("forbidden")) result.forbidden.push_back(forbidden(entry));
     for (const auto& [type, most] : field<std::vector<std::pair<int, uint32_t>>>(space, "most_of_type"))
         result.most_of_type.emplace_back(static_cast<int16_t>(type), most);
@@ -80,6 +80,10 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     result.prepare();
     return result;
 }
+
+}  // namespace
+
+namespace mining::JOINER_WIDTH {
 
 class MinerFace {
   public:
@@ -116,21 +120,19 @@ class MinerFace {
         nb::list rules;
         for (const mining::Found& one : found) rules.append(rule(one));
         nb::dict counts;
-        counts["made"] = tally.tested + tally.untested + tally.duplicates;
+        counts["made"] = tally.tested + tally.repeating + tally.duplicates;
         counts["tested"] = tally.tested;
+        for (uint32_t fate = 0; fate < mining::fates; ++fate)
+            counts[mining::name(static_cast<mining::Fate>(fate))] = tally.of_fate[fate];
+        counts["repeats itself"] = tally.repeating;
         counts["duplicate"] = tally.duplicates;
-        counts["covers nothing"] = tally.nothing;
-        counts["consistent"] = tally.consistent;
-        counts["subsumed"] = tally.subsumed;
-        counts["too large"] = tally.too_large;
-        counts["implied"] = tally.implied;
-        counts["dominated"] = tally.dominated;
         return nb::make_tuple(done, rules, counts, tally.widest);
     }
 
     void start_level() { miner_.start_level(); }
     bool as_bits() const { return miner_.as_bits(); }
     double share() const { return miner_.share(); }
+    bool is_over() const { return miner_.is_over(); }
     std::shared_ptr<mining::Record> record() const { return miner_.record(); }
 
   private:
@@ -152,9 +154,11 @@ class MinerFace {
     mining::Miner miner_;
 };
 
-}  // namespace
+}  // namespace mining::JOINER_WIDTH
 
-nb::object make_miner(FactBase& facts, const ExampleSet& positives, const ExampleSet& negatives, uint32_t arity,
+using mining::MinerFace;
+
+nb::object JOINER_NAMED(make_miner)(FactBase& facts, const ExampleSet& positives, const ExampleSet& negatives, uint32_t arity,
                       nb::handle space, size_t memory) {
     mining::Examples examples;
     examples.arity = arity;
@@ -169,12 +173,18 @@ nb::object make_miner(FactBase& facts, const ExampleSet& positives, const Exampl
                     nb::rv_policy::take_ownership);
 }
 
-void bind_miner(nb::module_& m) {
+void JOINER_NAMED(bind_miner)(nb::module_& m) {
+#ifdef JOINER_WIDE
+    const char* const name = "WideMiner";
+#else
+    const char* const name = "Miner";
     nb::exception<mining::OutOfMemory>(m, "OutOfMemory");
-    nb::class_<MinerFace>(m, "Miner")
+#endif
+    nb::class_<MinerFace>(m, name)
         .def("inform", &MinerFace::inform, nb::arg("parts"), nb::arg("required").none())
         .def("start_level", &MinerFace::start_level)
         .def("step", &MinerFace::step, nb::arg("jobs"), nb::arg("every"), nb::arg("stop"))
+        .def_prop_ro("is_over", &MinerFace::is_over)
         .def_prop_ro("share", &MinerFace::share)
         .def_prop_ro("as_bits", &MinerFace::as_bits)
         .def_prop_ro("record", &MinerFace::record);

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include "python_poll.hpp"
 #include "python_terms.hpp"
 #include "reader.hpp"
 
@@ -29,10 +30,12 @@ std::string utf8(const nb::str& text) {
     return {data, static_cast<size_t>(size)};
 }
 
-void construct(Reading* self, const nb::str& text) {
+void construct(Reading* self, const nb::str& text, nb::callable stop) {
     const std::string bytes = utf8(text);
+    Poll poll = poll_of(stop);
     try {
-        new (self) Reading(bytes);
+        const nb::gil_scoped_release free;  // it takes a second for a million facts, and others may wait
+        new (self) Reading(bytes, poll);
     } catch (const ReadError& error) {
         raise(error, bytes);
     }
@@ -89,13 +92,12 @@ std::vector<uint32_t> directives(const Reading& reading) {
 
 // The arguments of a predicate's ground facts, column by column, as ids for Reading.term.
 std::vector<std::vector<TermId>> columns(const Reading& reading, const std::string& name, uint32_t arity) {
-    const auto& known = reading.predicates();
-    uint32_t number = 0;
-    while (number < known.size() && (known[number].name != name || known[number].arity != arity)) ++number;
     std::vector<std::vector<TermId>> found(arity);
-    for (const ClauseInfo& fact : reading.clauses())
-        if (fact.ground && fact.predicate == number)
-            for (uint32_t i = 0; i < arity; ++i) found[i].push_back(reading.args(fact)[i]);
+    if (const PredicateInfo* known = reading.predicate(name, arity))
+        for (uint32_t number : known->ground) {
+            const TermId* const args = reading.args(reading.clauses()[number]);
+            for (uint32_t i = 0; i < arity; ++i) found[i].push_back(args[i]);
+        }
     return found;
 }
 
@@ -120,7 +122,7 @@ void bind_reader(nb::module_& m) {
     m.def("infix_operators", [] { return rows(infix_operators); });
     m.def("prefix_operators", [] { return rows(prefix_operators); });
     nb::class_<Reading>(m, "Reading")
-        .def("__init__", &construct, "text"_a)
+        .def("__init__", &construct, "text"_a, "stop"_a)
         .def("__len__", [](const Reading& reading) { return reading.clauses().size(); })
         .def("clause", &clause, "index"_a)
         .def("predicates", &predicates)

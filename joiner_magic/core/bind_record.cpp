@@ -1,5 +1,7 @@
 #include "bind_record.hpp"
 
+#include "bind_miner.hpp"
+
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
@@ -157,8 +159,13 @@ nb::list sample_of_cut(Record& record, uint32_t number, size_t how_many, uint64_
 
 }  // namespace
 
-void bind_record(nb::module_& m) {
-    nb::class_<Record>(m, "Record")
+void JOINER_NAMED(bind_record)(nb::module_& m) {
+#ifdef JOINER_WIDE
+    const char* const name = "WideRecord";
+#else
+    const char* const name = "Record";
+#endif
+    nb::class_<Record>(m, name)
         .def("__len__", &Record::size)
         .def_prop_ro("missed", &Record::missed)
         .def("entry", &entry, nb::arg("number"))

@@ -4,10 +4,12 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unordered_set.h>
 #include <nanobind/stl/vector.h>
 
 #include <chrono>
 #include <limits>
+#include <new>
 #include <optional>
 #include <string>
 
@@ -15,6 +17,7 @@
 #include "coverage.hpp"
 #include "proof.hpp"
 #include "python_bits.hpp"
+#include "python_poll.hpp"
 #include "python_programs.hpp"
 #include "python_terms.hpp"
 
@@ -32,8 +35,10 @@ struct Coverage {
 class Store {
   public:
     void declare(const std::string& name, uint32_t arity) { facts_.relation(name, arity); }
-    void load(const Reading& reading, const std::vector<std::pair<std::string, uint32_t>>& wanted) {
-        facts_.load(reading, wanted);
+    void load(const Reading& reading, const std::vector<std::pair<std::string, uint32_t>>& wanted,
+              nb::callable stop) {
+        Poll poll = poll_of(stop);
+        facts_.load(reading, wanted, poll);
         forget();
     }
     void add_asp(const std::string& name, uint32_t arity, std::string_view text) {
@@ -60,9 +65,16 @@ class Store {
         return facts_.asp_terms(functor, arity, as);
     }
     std::string asp_universe(const std::string& as) { return facts_.asp_universe(as); }
+    std::vector<TermId> evaluable(const std::unordered_set<std::string>& symbols,
+                                  const std::vector<std::pair<std::string, uint32_t>>& functors) {
+        return facts_.evaluable(symbols, {functors.begin(), functors.end()});
+    }
     nb::list evaluate(nb::sequence programs, std::optional<uint64_t> limit, bool lazy, nb::object result);
     nb::object prove(nb::handle program, nb::handle name, nb::sequence args, std::optional<uint64_t> limit);
-    nb::object miner(nb::handle space, size_t memory) { return make_miner(facts_, pos_, neg_, head_arity_, space, memory); }
+    nb::object miner(nb::handle space, size_t memory) { 
+        const auto make = nb::cast<bool>(space.attr("wide")) ? make_miner_wide : make_miner_narrow;
+        return make(facts_, pos_, neg_, head_arity_, space, memory);
+    }
     void cancel() { cancel_.store(true, std::memory_order_relaxed); }
 
   private:
@@ -106,7 +118,7 @@ ExampleSet Store::example_set(uint32_t arity, nb::sequence atoms) {
 }
 
 void Store::set_examples(const std::string& name, uint32_t arity, nb::sequence pos, nb::sequence neg) {
-    if (arity > most_arguments) throw nb::value_error("a predicate has at most 32 arguments here");
+    if (arity > most_arguments) throw nb::value_error("a predicate has at most 63 arguments here");
     head_name_ = name;
     head_arity_ = arity;
     pos_ = example_set(arity, pos);
@@ -185,6 +197,7 @@ nb::object Store::prove(nb::handle source, nb::handle name, nb::sequence args, s
         nb::gil_scoped_release free;
         steps = derive(program, machine, facts_.bank, row);
     }
+    if (steps.empty() && budget.exhausted()) throw std::bad_alloc();  // a proof may be there, beyond what tables hold
     if (steps.empty()) return nb::none();
     nb::list result;
     for (const ProofStep& step : steps) {
@@ -203,7 +216,7 @@ void bind_store(nb::module_& m) {
     nb::class_<Store>(m, "Store")
         .def(nb::init<>())
         .def("declare", &Store::declare, nb::arg("name"), nb::arg("arity"))
-        .def("load", &Store::load, nb::arg("reading"), nb::arg("wanted"))
+        .def("load", &Store::load, nb::arg("reading"), nb::arg("wanted"), nb::arg("stop"))
         .def("add_asp", &Store::add_asp, nb::arg("name"), nb::arg("arity"), nb::arg("text"))
         .def("project", &Store::project, nb::arg("head"), nb::arg("pattern"))
         .def("set_examples", &Store::set_examples, nb::arg("name"), nb::arg("arity"), nb::arg("pos"), nb::arg("neg"))
@@ -215,6 +228,7 @@ void bind_store(nb::module_& m) {
         .def("asp_facts", &Store::asp_facts, nb::arg("name"), nb::arg("arity"), nb::arg("as_"))
         .def("asp_terms", &Store::asp_terms, nb::arg("functor"), nb::arg("arity"), nb::arg("as_"))
         .def("asp_universe", &Store::asp_universe, nb::arg("as_"))
+        .def("evaluable", &Store::evaluable, nb::arg("symbols"), nb::arg("functors"))
         .def("evaluate", &Store::evaluate, nb::arg("programs"), nb::arg("limit").none(), nb::arg("lazy"), nb::arg("result"))
         .def("prove", &Store::prove, nb::arg("program"), nb::arg("name"), nb::arg("args"), nb::arg("limit").none())
         .def("miner", &Store::miner, nb::arg("space"), nb::arg("memory"), nb::keep_alive<0, 1>())

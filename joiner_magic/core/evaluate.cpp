@@ -55,7 +55,7 @@ void Machine::forget(const Plan& plan, bool pure_too) {
 }
 
 Rows Machine::rows(const PlanNode& node) {
-    TermId key[32];
+    TermId key[most_arguments];
     for (size_t i = 0; i < node.key.size(); ++i)
         key[i] = node.key[i].is_variable ? values_[node.key[i].value] : node.key[i].value;
     return node.index ? node.index->find(key) : tables_->ask(node.pattern, key);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <set>
 
 namespace joiner {
 
@@ -16,22 +17,25 @@ Relation* FactBase::find(std::string_view name, uint32_t arity) {
 
 Relation& FactBase::relation(const std::string& name, uint32_t arity) {
     if (Relation* known = find(name, arity)) return *known;
-    if (arity > most_arguments) throw std::invalid_argument("a predicate has at most 32 arguments here");
+    if (arity > most_arguments) throw std::invalid_argument("a predicate has at most 63 arguments here");
     Relation& fresh = relations_.emplace_back(name, arity);
     by_name_[fresh.name].push_back(&fresh);
     return fresh;
 }
 
-void FactBase::load(const Reading& reading, const std::vector<std::pair<std::string, uint32_t>>& wanted) {
+void FactBase::load(const Reading& reading, const std::vector<std::pair<std::string, uint32_t>>& wanted,
+                    Poll& poll) {
     std::vector<Relation*> targets(reading.predicates().size(), nullptr);
-    for (size_t p = 0; p < targets.size(); ++p)
-        for (const auto& [name, arity] : wanted)
-            if (reading.predicates()[p].name == name && reading.predicates()[p].arity == arity)
-                targets[p] = &relation(name, arity);
+    const std::set<std::pair<std::string_view, uint32_t>> names(wanted.begin(), wanted.end());
+    for (size_t p = 0; p < targets.size(); ++p) {
+        const PredicateInfo& predicate = reading.predicates()[p];
+        if (names.count({predicate.name, predicate.arity})) targets[p] = &relation(predicate.name, predicate.arity);
+    }
     std::vector<TermId> known(reading.bank().size(), no_term);
     std::vector<TermId> row;
     for (const ClauseInfo& clause : reading.clauses()) {
         if (!clause.ground || !targets[clause.predicate]) continue;
+        poll.spend(64 + targets[clause.predicate]->arity);
         row.clear();
         for (uint32_t i = 0; i < targets[clause.predicate]->arity; ++i)
             row.push_back(bank.copy(reading.bank(), reading.args(clause)[i], known));
@@ -65,14 +69,37 @@ void FactBase::project(const std::string& name, const std::vector<Arg>& head, st
     }
 }
 
-// clingo's numbers have 32 bits; every other term is an opaque t(ID), which it orders above all numbers.
+// A whole number that clingo has too: its numbers have 32 bits.
+bool FactBase::is_small(TermId id) const {
+    if (bank.kind(id) != Kind::integer) return false;
+    const int64_t value = bank.integer_value(id);
+    return value > std::numeric_limits<int32_t>::min() && value <= std::numeric_limits<int32_t>::max();
+}
+
+// Every other term is an opaque t(ID), which clingo orders above all numbers.
 std::string FactBase::asp(TermId id) const {
-    if (bank.kind(id) == Kind::integer) {
-        const int64_t value = bank.integer_value(id);
-        if (value > std::numeric_limits<int32_t>::min() && value <= std::numeric_limits<int32_t>::max())
-            return std::to_string(value);
+    return is_small(id) ? std::to_string(bank.integer_value(id)) : "t(" + std::to_string(id) + ")";
+}
+
+std::vector<TermId> FactBase::evaluable(const std::unordered_set<std::string>& symbols,
+                                        const std::set<std::pair<std::string, uint32_t>>& functors) const {
+    constexpr size_t longest_character = 4;  // bytes
+    std::vector<TermId> found;
+    for (TermId id = 0; id < bank.size(); ++id) {
+        bool fits = false;
+        switch (bank.kind(id)) {
+            case Kind::integer: fits = !is_small(id); break;
+            case Kind::big_integer: case Kind::real: fits = true; break;
+            case Kind::string: fits = bank.text(id).size() <= longest_character; break;
+            case Kind::symbol: fits = symbols.count(std::string(bank.text(id))) != 0; break;
+            case Kind::compound: fits = functors.count({std::string(bank.text(id)), bank.arity(id)}) != 0; break;
+        }
+        // A list has a value if it has one item.
+        if (fits && bank.kind(id) == Kind::compound && bank.text(id) == list_functor)
+            fits = bank.kind(bank.args(id)[1]) == Kind::symbol && bank.text(bank.args(id)[1]) == "[]";
+        if (fits) found.push_back(id);
     }
-    return "t(" + std::to_string(id) + ")";
+    return found;
 }
 
 std::string FactBase::asp_facts(const std::string& name, uint32_t arity, const std::string& as) {

@@ -2,19 +2,20 @@
 #pragma once
 
 #include <deque>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "plan.hpp"
+#include "poll.hpp"
 #include "reader.hpp"
 
 namespace joiner {
-
-constexpr uint32_t most_arguments = 32;  // a set of columns fits one word
 
 class FactBase {
   public:
@@ -26,7 +27,7 @@ class FactBase {
     Relation& relation(const std::string& name, uint32_t arity);  // made where there is none
 
     // Copy the ground facts of the wanted predicates.
-    void load(const Reading& reading, const std::vector<std::pair<std::string, uint32_t>>& wanted);
+    void load(const Reading& reading, const std::vector<std::pair<std::string, uint32_t>>& wanted, Poll& poll);
 
     // For every compound term functor(args): a row of `head`, under the variables that the args bind.
     // Variable 0 is the term itself. The head has no variable that the args do not bind.
@@ -39,7 +40,13 @@ class FactBase {
     std::string asp_universe(const std::string& as) const;
     void add_asp(const std::string& name, uint32_t arity, std::string_view text);
 
+    // Terms that Prolog may calculate with and clingo cannot: floats, whole numbers beyond 32 bits, short strings, and
+    // the symbols and compounds with these names.
+    std::vector<TermId> evaluable(const std::unordered_set<std::string>& symbols,
+                                  const std::set<std::pair<std::string, uint32_t>>& functors) const;
+
   private:
+    bool is_small(TermId id) const;
     std::string asp(TermId id) const;
 
     std::deque<Relation> relations_;

@@ -3,9 +3,11 @@
 namespace joiner {
 void bind_cover(nanobind::module_& m);
 void bind_join(nanobind::module_& m);
-void bind_miner(nanobind::module_& m);
+void bind_miner_narrow(nanobind::module_& m);
+void bind_miner_wide(nanobind::module_& m);
 void bind_reader(nanobind::module_& m);
-void bind_record(nanobind::module_& m);
+void bind_record_narrow(nanobind::module_& m);
+void bind_record_wide(nanobind::module_& m);
 void bind_store(nanobind::module_& m);
 }  // namespace joiner
 
@@ -16,8 +18,10 @@ NB_MODULE(_core, m) {
     m.doc() = "The native core: reader, fact store, evaluation, mining, join.";
     joiner::bind_cover(m);
     joiner::bind_join(m);
-    joiner::bind_miner(m);
+    joiner::bind_miner_narrow(m);
+    joiner::bind_miner_wide(m);
     joiner::bind_reader(m);
-    joiner::bind_record(m);
+    joiner::bind_record_narrow(m);
+    joiner::bind_record_wide(m);
     joiner::bind_store(m);
 }

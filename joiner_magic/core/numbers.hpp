@@ -34,12 +34,16 @@ inline std::string decimal(std::string_view digits, unsigned radix) {
     return out;
 }
 
-// Infinite when the number is too large.
+// Infinite when the number is too large. Texts are read while other threads run Python; this call of Python's is for
+// those that hold its lock.
 inline double real_value(std::string_view digits) {
     std::string plain;
     for (const char c : digits)
         if (c != '_') plain += c;
-    return PyOS_string_to_double(plain.c_str(), nullptr, nullptr);
+    const PyGILState_STATE before = PyGILState_Ensure();
+    const double value = PyOS_string_to_double(plain.c_str(), nullptr, nullptr);
+    PyGILState_Release(before);
+    return value;
 }
 
 }  // namespace joiner

@@ -17,10 +17,10 @@ uint32_t Planner::push(PlanNode node) {
     return static_cast<uint32_t>(plan_.nodes.size() - 1);
 }
 
-uint32_t Planner::bound_mask(const Literal& literal) const {
-    uint32_t mask = 0;
+Columns Planner::bound_mask(const Literal& literal) const {
+    Columns mask = 0;
     for (uint32_t i = 0; i < literal.args.size(); ++i)
-        if (!literal.args[i].is_variable || bound_[literal.args[i].value]) mask |= 1u << i;
+        if (!literal.args[i].is_variable || bound_[literal.args[i].value]) mask |= Columns(1) << i;
     return mask;
 }
 
@@ -30,7 +30,7 @@ void Planner::bind(uint32_t literal) {
 }
 
 double Planner::fanout(const Literal& literal) {
-    const uint32_t mask = bound_mask(literal);
+    const Columns mask = bound_mask(literal);
     if (literal.predicate < 0) return literal.relation->index(mask).fanout();
     // A call's answers are not known yet: prefer facts, and calls with an argument bound.
     return mask ? 1e3 : 1e9;
@@ -79,7 +79,7 @@ std::vector<Planner::Literals> Planner::components(const Literals& literals) {
 // The node that finds a literal's rows, given what is bound now; with `bind` it also binds the rest.
 uint32_t Planner::lookup(uint32_t l, bool bind) {
     const Literal& literal = rule_->body[l];
-    const uint32_t mask = bound_mask(literal);
+    const Columns mask = bound_mask(literal);
     PlanNode node{bind ? PlanKind::branch : PlanKind::test};
     if (literal.predicate >= 0) {
         node.pure = false;
@@ -182,7 +182,7 @@ Root Planner::root(const Literals& literals) {
         const Arg& arg = rule_->head[i];
         if (!arg.is_variable || !used[arg.value]) continue;
         used[arg.value] = 0;  // a repeated head variable is seen through its first argument
-        root.mask |= 1u << i;
+        root.mask |= Columns(1) << i;
         root.variables.push_back(arg.value);
     }
     return root;
@@ -202,7 +202,7 @@ Plan Planner::for_examples(const Rule& rule) {
 }
 
 // Answers to a call: enumerate only what the free head arguments need, test everything else.
-Plan Planner::for_calls(const Rule& rule, uint32_t mask) {
+Plan Planner::for_calls(const Rule& rule, Columns mask) {
     start(rule);
     std::vector<char> needed(rule.variables, 0);
     for (uint32_t i = 0; i < rule.head.size(); ++i)

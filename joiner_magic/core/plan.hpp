@@ -70,7 +70,7 @@ struct PlanNode {
 class PatternRegistry {
   public:
     virtual ~PatternRegistry() = default;
-    virtual int32_t pattern(uint32_t predicate, uint32_t mask) = 0;
+    virtual int32_t pattern(uint32_t predicate, Columns mask) = 0;
 };
 
 // One stage of the enumeration of answers: a check, then a branch over rows or over all terms.
@@ -83,7 +83,7 @@ struct Stage {
 // A conjunct of a rule without calls, together with the head arguments it mentions.
 struct Root {
     uint32_t node;
-    uint32_t mask;
+    Columns mask;
     std::vector<uint32_t> variables;  // the head variable of each argument in the mask
     std::vector<uint64_t> key;        // of a literal that stands alone; empty for larger parts
 };
@@ -100,7 +100,7 @@ class Planner {
   public:
     explicit Planner(PatternRegistry* patterns = nullptr) : patterns_(patterns) {}
     Plan for_examples(const Rule& rule);
-    Plan for_calls(const Rule& rule, uint32_t mask);
+    Plan for_calls(const Rule& rule, Columns mask);
 
   private:
     using Literals = std::vector<uint32_t>;
@@ -111,7 +111,7 @@ class Planner {
     std::vector<Literals> components(const Literals& literals);
     uint32_t cheapest(const Literals& literals);
     double fanout(const Literal& literal);
-    uint32_t bound_mask(const Literal& literal) const;
+    Columns bound_mask(const Literal& literal) const;
     uint32_t push(PlanNode node);
     void remember(PlanNode& node, const Literals& literals);
     void bind(uint32_t literal);

@@ -28,7 +28,11 @@ inline void from_int(nanobind::handle number, uint64_t* set, size_t words) {
     const Py_ssize_t needed = PyLong_AsNativeBytes(
         number.ptr(), bytes.data(), static_cast<Py_ssize_t>(bytes.size()),
         Py_ASNATIVEBYTES_LITTLE_ENDIAN | Py_ASNATIVEBYTES_UNSIGNED_BUFFER | Py_ASNATIVEBYTES_REJECT_NEGATIVE);
-    if (needed < 0) throw nanobind::python_error();
+    if (needed < 0) {
+        // Its word for a negative number is a ValueError; earlier Pythons have the one that is promised here.
+        if (PyErr_ExceptionMatches(PyExc_ValueError)) PyErr_SetString(PyExc_OverflowError, "a bitset is not negative");
+        throw nanobind::python_error();
+    }
     // Of a buffer without bytes it says what any small number needs, also for 0.
     const bool fits = words ? static_cast<size_t>(needed) <= bytes.size() : !PyObject_IsTrue(number.ptr());
     if (!fits) {

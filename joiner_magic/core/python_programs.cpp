@@ -40,7 +40,7 @@ Arg Compiler::argument(nb::handle arg, uint32_t& variables) {
 std::vector<Arg> Compiler::arguments(nb::handle args, uint32_t& variables) {
     if (!PyTuple_Check(args.ptr())) throw nb::type_error("a literal's arguments are a tuple");
     const Py_ssize_t size = PyTuple_GET_SIZE(args.ptr());
-    if (size > static_cast<Py_ssize_t>(most_arguments)) throw nb::value_error("a predicate has at most 32 arguments here");
+    if (size > static_cast<Py_ssize_t>(most_arguments)) throw nb::value_error("a predicate has at most 63 arguments here");
     std::vector<Arg> result;
     result.reserve(size);
     for (Py_ssize_t i = 0; i < size; ++i) result.push_back(argument(PyTuple_GET_ITEM(args.ptr(), i), variables));

@@ -89,10 +89,13 @@ void check_body(const Arena& arena, const Node& body) {
 
 }  // namespace
 
-Reading::Reading(std::string text) : text_(std::move(text)), lines_(text_) {
+Reading::Reading(std::string text, Poll& poll) : text_(std::move(text)), lines_(text_) {
     if (text_.size() >= UINT32_MAX) throw ReadError{"the text is larger than 4 GB", "", 0};
     Parser parser(text_);
-    while (parser.next_clause()) add(parser);
+    while (parser.next_clause()) {
+        poll.spend(parser.end() - parser.begin());
+        add(parser);
+    }
 }
 
 Parser Reading::parse(uint32_t index) const {
@@ -122,6 +125,7 @@ void Reading::add(const Parser& parser) {
         if (clause.ground) {
             intern(arena, *head);
             ++predicate.facts;
+            predicate.ground.push_back(static_cast<uint32_t>(clauses_.size()));
         } else {
             predicate.rules.push_back(static_cast<uint32_t>(clauses_.size()));
         }
@@ -133,8 +137,16 @@ uint32_t Reading::predicate_of(const Node& head) {
     const uint32_t arity = head.kind == NodeKind::compound ? head.count : 0;
     const uint64_t key = uint64_t(bank_.symbol(head.text)) << 32 | arity;
     const auto [found, fresh] = numbers_.try_emplace(key, static_cast<uint32_t>(predicates_.size()));
-    if (fresh) predicates_.push_back({std::string(head.text), arity, 0, static_cast<uint32_t>(clauses_.size()), {}});
+    if (fresh) {
+        by_name_.emplace(std::make_pair(std::string(head.text), arity), found->second);
+        predicates_.push_back({std::string(head.text), arity, 0, static_cast<uint32_t>(clauses_.size()), {}, {}});
+    }
     return found->second;
+}
+
+const PredicateInfo* Reading::predicate(const std::string& name, uint32_t arity) const {
+    const auto found = by_name_.find({name, arity});
+    return found == by_name_.end() ? nullptr : &predicates_[found->second];
 }
 
 // Interns everything inside the head; parts come first, so their ids are known in time.

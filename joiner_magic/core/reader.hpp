@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "poll.hpp"
 #include "syntax.hpp"
 #include "terms.hpp"
 
@@ -31,6 +33,7 @@ struct PredicateInfo {
     uint32_t facts = 0;           // ground ones
     uint32_t first = 0;           // its first clause
     std::vector<uint32_t> rules;  // every other clause: rules, and facts with variables
+    std::vector<uint32_t> ground;  // the clauses that are ground facts
 };
 
 // Lines and columns, both from 1, the columns counted in code points.
@@ -50,13 +53,14 @@ class Lines {
 // memory for the tens of thousands that never are.
 class Reading {
   public:
-    explicit Reading(std::string text);
+    Reading(std::string text, Poll& poll);
     Reading(const Reading&) = delete;  // nodes and errors point into the text
     Reading& operator=(const Reading&) = delete;
 
     const TermBank& bank() const { return bank_; }
     const std::vector<ClauseInfo>& clauses() const { return clauses_; }
     const std::vector<PredicateInfo>& predicates() const { return predicates_; }
+    const PredicateInfo* predicate(const std::string& name, uint32_t arity) const;  // null where there is none
     const TermId* args(const ClauseInfo& fact) const { return args_.data() + fact.first_arg; }
 
     const Lines& lines() const { return lines_; }
@@ -76,6 +80,7 @@ class Reading {
     std::vector<TermId> args_;
     std::vector<TermId> ids_;  // of the nodes of the clause being interned
     std::unordered_map<uint64_t, uint32_t> numbers_;  // predicate by name and arity
+    std::map<std::pair<std::string, uint32_t>, uint32_t> by_name_;
 };
 
 // The list of these items, the last of them being its tail.

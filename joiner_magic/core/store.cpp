@@ -54,7 +54,7 @@ uint32_t RowSet::find(const TermId* row) const {
 
 namespace {
 
-std::vector<uint32_t> columns_of(uint32_t mask, uint32_t arity, bool bound) {
+std::vector<uint32_t> columns_of(Columns mask, uint32_t arity, bool bound) {
     std::vector<uint32_t> columns;
     for (uint32_t i = 0; i < arity; ++i)
         if (((mask >> i) & 1) == (bound ? 1u : 0u)) columns.push_back(i);
@@ -86,7 +86,7 @@ std::vector<uint32_t> group_rows(Rows rows, const std::vector<uint32_t>& columns
 
 }  // namespace
 
-Index::Index(Rows rows, uint32_t mask) : total_(rows.count) {
+Index::Index(Rows rows, Columns mask) : total_(rows.count) {
     const auto bound = columns_of(mask, rows.width, true);
     const auto free = columns_of(mask, rows.width, false);
     width_ = static_cast<uint32_t>(free.size());
@@ -111,7 +111,7 @@ void Relation::add(const TermId* row) {
     rows_.insert(row);
 }
 
-const Index& Relation::index(uint32_t mask) {
+const Index& Relation::index(Columns mask) {
     for (const auto& [known, index] : indexes_)
         if (known == mask) return *index;
     indexes_.emplace_back(mask, std::make_unique<Index>(rows_.rows(), mask));
@@ -131,7 +131,7 @@ Bits& ExampleSet::remember(const std::vector<uint64_t>& key) {
     return bits;
 }
 
-const Projection& ExampleSet::projection(uint32_t mask) {
+const Projection& ExampleSet::projection(Columns mask) {
     for (const auto& [known, projection] : projections_)
         if (known == mask) return *projection;
     auto projection = std::make_unique<Projection>();

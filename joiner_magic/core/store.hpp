@@ -12,6 +12,9 @@
 
 namespace joiner {
 
+using Columns = uint64_t;                 // a set of columns, or of arguments
+constexpr uint32_t most_arguments = 63;  // so that a set of them fits one word
+
 // A run of equally long rows.
 struct Rows {
     const TermId* first = nullptr;
@@ -46,7 +49,7 @@ class RowSet {
 // side by side, so that one look-up yields what a literal with those arguments bound can bind next.
 class Index {
   public:
-    Index(Rows rows, uint32_t mask);  // bit i of mask: column i is bound
+    Index(Rows rows, Columns mask);  // bit i of mask: column i is bound
 
     Rows find(const TermId* key) const {
         uint32_t group;
@@ -77,14 +80,14 @@ class Relation {
     Relation(std::string name, uint32_t arity) : name(std::move(name)), arity(arity), rows_(arity) {}
     void add(const TermId* row);
     Rows rows() const { return rows_.rows(); }
-    const Index& index(uint32_t mask);
+    const Index& index(Columns mask);
 
     const std::string name;
     const uint32_t arity;
 
   private:
     RowSet rows_;
-    std::vector<std::pair<uint32_t, std::unique_ptr<Index>>> indexes_;
+    std::vector<std::pair<Columns, std::unique_ptr<Index>>> indexes_;
 };
 
 // Examples seen through some of their arguments: each distinct tuple once, with the examples that
@@ -104,7 +107,7 @@ class ExampleSet {
     }
     uint32_t count() const { return count_; }
     const TermId* row(uint32_t number) const { return cells_.data() + size_t(number) * arity_; }
-    const Projection& projection(uint32_t mask);
+    const Projection& projection(Columns mask);
 
     // Which examples satisfy a literal that stands alone, by a key for its relation and arguments.
     // Rules share such literals, so each is looked up once and then is a mere intersection.
@@ -126,7 +129,7 @@ class ExampleSet {
     uint32_t count_ = 0;
     std::unordered_map<std::vector<uint64_t>, Bits, KeyHash> literals_;
     std::vector<TermId> cells_;
-    std::vector<std::pair<uint32_t, std::unique_ptr<Projection>>> projections_;
+    std::vector<std::pair<Columns, std::unique_ptr<Projection>>> projections_;
 };
 
 }  // namespace joiner

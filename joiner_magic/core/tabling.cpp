@@ -8,7 +8,7 @@ namespace {
 constexpr size_t most_cells = size_t(1) << 24;  // 64 MB of answers and keys
 constexpr uint64_t rows_to_look_at = 1000;      // for a rule that may never hold: less than most examples take
 
-uint32_t count_bits(uint32_t mask) {
+uint32_t count_bits(Columns mask) {
     uint32_t count = 0;
     for (; mask; mask &= mask - 1) ++count;
     return count;
@@ -68,7 +68,7 @@ bool Tabling::never_holds(const Rule& rule) {
     return !machine_.budget().aside(rows_to_look_at, holds).value_or(true);
 }
 
-int32_t Tabling::pattern(uint32_t predicate, uint32_t mask) {
+int32_t Tabling::pattern(uint32_t predicate, Columns mask) {
     for (size_t i = 0; i < patterns_.size(); ++i)
         if (patterns_[i].predicate == predicate && patterns_[i].mask == mask) return static_cast<int32_t>(i);
     patterns_.push_back({predicate, mask, RowSet(count_bits(mask)), {}, {}, {}});
@@ -116,7 +116,7 @@ Rows Tabling::ask(int32_t pattern, const TermId* key) {
 bool Tabling::holds(uint32_t predicate, const TermId* row) {
     if (rules_[predicate].empty()) return false;
     const uint32_t arity = program_.predicates[predicate].arity;
-    const uint32_t all = arity == 32 ? UINT32_MAX : (1u << arity) - 1;
+    const Columns all = (Columns(1) << arity) - 1;
     Call& asked = at(call(pattern(predicate, all), row));
     drain(asked);
     return asked.answers.count() > 0;
@@ -133,7 +133,7 @@ void Tabling::drain(const Call& until) {
     }
 }
 
-bool Tabling::match_head(const Rule& rule, uint32_t mask, const TermId* key) {
+bool Tabling::match_head(const Rule& rule, Columns mask, const TermId* key) {
     TermId* values = machine_.values();
     for (uint32_t i = 0; i < rule.head.size(); ++i) {
         if (!((mask >> i) & 1)) continue;

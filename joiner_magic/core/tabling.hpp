@@ -43,7 +43,8 @@ class Tabling : private PatternRegistry, private Tables {
         uint32_t next;
     };
     struct Pattern {
-        uint32_t predicate, mask;
+        uint32_t predicate;
+        Columns mask;
         RowSet keys;
         std::deque<Call> calls;
         std::vector<Plan> plans;  // one for each of the predicate's rules_
@@ -52,14 +53,14 @@ class Tabling : private PatternRegistry, private Tables {
 
     void find_rules();
     bool never_holds(const Rule& rule);
-    int32_t pattern(uint32_t predicate, uint32_t mask) override;
+    int32_t pattern(uint32_t predicate, Columns mask) override;
     Rows ask(int32_t pattern, const TermId* key) override;
     uint64_t call(int32_t pattern, const TermId* key);
     void enqueue(uint64_t call);
     void drain(const Call& until);
     void evaluate(uint64_t call);
     void prepare(Pattern& pattern);
-    bool match_head(const Rule& rule, uint32_t mask, const TermId* key);
+    bool match_head(const Rule& rule, Columns mask, const TermId* key);
     bool answer(const Plan& plan, uint32_t rule, size_t stage);
     bool add_answer(uint32_t rule);
     void add_reader(Call& call);

@@ -10,6 +10,8 @@ from joiner_magic.engines.prolog.engine import PrologEngine
 from joiner_magic.engines.prolog.installation import prolog_available
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import EngineError, NeedsProlog
+from joiner_magic.solvers.interrupt import Stop, either, never
+from joiner_magic.solvers.signals import attended, heard
 from joiner_magic.task.notes import Note
 from joiner_magic.task.task import Task
 
@@ -29,22 +31,29 @@ class Choice:
         return f"{self.engine.name} ({self.why})"
 
 
-def choose_engine(task: Task, engine: str = "auto", *, trusted: bool = False) -> Choice:
+def choose_engine(task: Task, engine: str = "auto", *, trusted: bool = False, stop: Stop = never) -> Choice:
     """The engine asked for, or for "auto" the embedded one whenever the task allows.
 
     `trusted` lets the Prolog engine run background knowledge that reaches files, processes, the
-    network or the database.
+    network or the database. `stop` is asked several times a second while the embedded one is made ready.
     """
     if engine not in ENGINES:
         raise EngineError(f"there is no engine {engine!r}", remedy=f"take one of {', '.join(ENGINES)}")
+    return attended(
+        lambda: _chosen(task, engine, trusted, either(stop, heard)),
+        unwanted=lambda choice: choice.engine.close(),
+    )
+
+
+def _chosen(task: Task, engine: str, trusted: bool, stop: Stop) -> Choice:
     if engine == "prolog":
-        return Choice(PrologEngine.for_task(task, trusted=trusted), "as asked")
+        return Choice(PrologEngine.for_task(task, trusted=trusted, stop=stop), "as asked")
     try:
-        embedded = DatalogEngine(task)
+        embedded = DatalogEngine(task, stop)
     except NeedsProlog as reason:
         if engine == "datalog" or prolog_available() is not None:
             raise
         why = f"{reason.place}: {reason.message}" if reason.place else reason.message
-        return Choice(PrologEngine.for_task(task, trusted=trusted), why)
+        return Choice(PrologEngine.for_task(task, trusted=trusted, stop=stop), why)
     why = "as asked" if engine == "datalog" else "the background knowledge closes into facts"
     return Choice(embedded, why, embedded.notes)

@@ -15,8 +15,10 @@ def narrate(explanation: Explanation) -> str:
     if explanation.proof is not None:
         return "\n".join([f"{example} is covered:", *_proof_lines(explanation.proof)])
     lines = [f"{example} is not covered:"]
+    if not explanation.complete:
+        lines = [f"it is not known whether {example} is covered, the search for a proof did not finish:"]
     for failure in explanation.failures:
-        lines += _failure_lines(failure)
+        lines += _failure_lines(failure, "fails" if explanation.complete else "no further than")
     return "\n".join(lines)
 
 
@@ -30,7 +32,7 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
         stack += [(premise, depth + 1) for premise in reversed(at.premises)]
 
 
-def _failure_lines(failure: Failure) -> Iterator[str]:
+def _failure_lines(failure: Failure, fails: str) -> Iterator[str]:
     """The rule's literals with the values of a witness filled in, up to the one that fails."""
     yield f"  {render_rule(failure.rule)}"
     if failure.literal is None:
@@ -39,7 +41,7 @@ def _failure_lines(failure: Failure) -> Iterator[str]:
     holds = failure.rule.body[: failure.holds]
     if holds:
         yield f"    holds: {', '.join(render_literal(filled_in(lit, failure)) for lit in holds)}"
-    yield f"    fails: {render_literal(filled_in(failure.literal, failure))}"
+    yield f"    {fails}: {render_literal(filled_in(failure.literal, failure))}"
 
 
 def filled_in(literal: Literal, failure: Failure) -> Literal:

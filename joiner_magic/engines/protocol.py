@@ -7,7 +7,7 @@ recursive program covers what its least fixpoint holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol
@@ -16,6 +16,8 @@ from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate, Term, is_ground, predicate_of
+
+NO_LIMIT = 10**15  # work that no evaluation does: years of it
 
 
 class Cancelled(Exception):
@@ -53,10 +55,11 @@ class Explanation:
     example: Term  # that was asked about
     proof: Proof | None  # set when the example is covered
     failures: tuple[Failure, ...] = ()  # otherwise one per rule of the example's predicate
+    complete: bool = True  # otherwise the search for a proof did not finish: there may be one
 
     @property
     def covered(self) -> bool:
-        """Whether the program covers it."""
+        """Whether the program is known to cover it."""
         return self.proof is not None
 
 
@@ -78,16 +81,31 @@ class Engine(Protocol):
         """By which it is chosen."""
 
     @property
+    def limit(self) -> int | None:
+        """The work per program unless a call says otherwise; None for as much as it takes."""
+
+    @property
     def independent(self) -> bool:
-        """Whether what a program covers of some examples is the same whatever other examples there are."""
+        """Whether what a program covers of some examples is the same whatever other examples there are.
+
+        That is meant of programs that keep the bias's directions and those that the engine needs.
+        """
+
+    @property
+    def directions(self) -> Mapping[Predicate, tuple[str, ...]]:
+        """What must be given for programs to mean what Prolog makes of them; as in a bias, which may say more."""
+
+    def is_local(self, program: Program) -> bool:
+        """Whether what a program covers of an example surely depends on no other example."""
 
     def evaluate(
         self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
     ) -> list[Evaluation]:
         """Coverage of each program, in order.
 
-        `limit` bounds the work per program (see the engine for its unit). With `lazy` the
-        negatives are left out (None) for programs that cover no positive.
+        `limit` bounds the work per program (see the engine for its unit; NO_LIMIT is no bound). A program
+        that ran into it is not complete: what it covers for sure is given, and of the other examples nothing is
+        known. With `lazy` the negatives are left out (None) for programs that cover no positive.
         Raises Cancelled when `cancel` is called from another thread meanwhile.
         """
 

@@ -58,10 +58,11 @@ class Program:
 class Evaluation(NamedTuple):
     """What a program covers: bit i of `pos` stands for positive example i, likewise `neg`.
 
-    `complete` is False when a limit was hit: examples that were not finished count as not
-    covered. `neg` is None when it was not asked for (no positive example is covered).
+    `complete` is False when the evaluation did not finish, most often because a limit was hit: bits that are set
+    stand for examples that are covered for sure, and of the others nothing is known. `neg` is None when
+    it was not asked for (no positive example is known to be covered).
     """
 
     pos: int  # positive examples, as bits
     neg: int | None  # negative examples, as bits
-    complete: bool = True  # no limit was hit
+    complete: bool = True  # examples whose bit is not set are not covered

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
 from joiner_magic.notebook.config import defaults_of
-from joiner_magic.views.markup import Html
+from joiner_magic.notebook.panels import panels_of
+from joiner_magic.views.markup import Html, joined, quiet, text
 from joiner_magic.views.output import Output
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def show_alive(shell: InteractiveShell, view: View) -> None:
         return
     twin = Twin()
     if defaults_of(shell).pictures == "live":
-        twin.behind_panel = show_panel([view], twin.name) is not None
+        show_panel(shell, [view], twin)
     twin.show(Output(view.to_text(), Html(view.to_html())))
 
 
@@ -41,13 +42,18 @@ def prepare() -> None:
 
 
 def show_panel(
-    views: Sequence[View], twin: str, *, progress: Scene | None = None, hint: str = ""
+    shell: InteractiveShell,
+    views: Sequence[View],
+    twin: Twin,
+    *,
+    progress: Scene | None = None,
+    hint: str = "",
 ) -> Panel | None:
-    """None where no widget can be made: what is static remains."""
+    """In front of its twin; None where no widget can be made: what is static remains."""
     try:
         from joiner_magic.notebook.widgets.panel import Panel
 
-        panel = Panel(views, twin=twin, progress=progress)
+        panel = Panel(views, twin=twin.name, progress=progress)
         bundle = panel._repr_mimebundle_()
     except Exception:  # a part is missing, or nobody is there to talk to: as many reasons as front ends
         return None
@@ -55,6 +61,8 @@ def show_panel(
     data, _ = bundle
     titles = ", ".join(view.title for view in views)
     _publish({**data, "text/plain": f"{views[0].run.name}, alive in a notebook: {titles}{hint}"})
+    twin.behind_panel = True
+    panels_of(shell).add(panel, twin, views[0].run)
     return panel
 
 
@@ -80,6 +88,13 @@ class Twin:
             return ""
         child = ".jp-OutputArea-child"
         return f"<style>{child}:has(+{child} #{self.name}):not(:has(.joiner)){{display:none}}</style>"
+
+    def stay(self, why: str) -> None:
+        """Without the panel, which is closed: what is static says why it does not move."""
+        if self._shown is not None:
+            note = quiet(text(f"This does not move any more. {why}"))
+            self.show(Output(f"{self._shown.text}\n{why}", joined([note, self._shown.html])))
+            self._shown = None
 
     def show_again(self) -> None:
         """For those who did not hear it."""

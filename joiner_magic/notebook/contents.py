@@ -86,10 +86,17 @@ def session_view(session: Session, rows: int = ROWS) -> Output:
 
 
 def run_view(run: Run, rows: int = ROWS) -> Output:
-    return Output(_run_line(run), box(quiet(text(_run_line(run)))))
+    """What stays true: of a run that goes on no state, because nobody changes what was shown."""
+    said = (
+        f"run {run.number}: begun; %joiner status says how far it is"
+        if run.state == "running"
+        else _run_line(run)
+    )
+    return Output(said, box(quiet(text(said))))
 
 
 def _run_line(run: Run) -> str:
+    """How it is now."""
     if run.state == "failed":
         return f"run {run.number}: failed; {run.failure}"
     state = STATUS[run.result.status] if run.result and run.state == "finished" else run.state

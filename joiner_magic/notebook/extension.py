@@ -13,6 +13,7 @@ from joiner_magic.notebook import bodies, completion, display
 from joiner_magic.notebook.cell_ids import Speaking
 from joiner_magic.notebook.config import Joiner
 from joiner_magic.notebook.magics import JoinerMagics
+from joiner_magic.notebook.panels import forget_panels, panels_of
 from joiner_magic.notebook.run_all import Arrival
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def load(shell: InteractiveShell) -> None:
         return
     speaking = Speaking(shell)
     defaults = _defaults(shell)
-    hooks = (*speaking.hooks.items(), *Arrival(shell).hooks.items())
+    hooks = (*speaking.hooks.items(), *Arrival(shell).hooks.items(), *panels_of(shell).hooks.items())
     loaded = _Loaded(JoinerMagics(shell, speaking, defaults), defaults, hooks)
     shell.register_magics(loaded.magics)
     _configurables(shell).append(defaults)
@@ -63,6 +64,7 @@ def unload(shell: InteractiveShell) -> None:
         shell.events.unregister(event, hook)
     for room in _ROOMS:
         room.uninstall(shell)
+    forget_panels(shell)
     for configurable in (loaded.defaults, loaded.magics):  # magics bring themselves there
         _configurables(shell).remove(configurable)
     shell.magics_manager.registry.pop(type(loaded.magics).__name__, None)

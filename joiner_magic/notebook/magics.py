@@ -10,6 +10,7 @@ from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.notebook import display
 from joiner_magic.notebook.arguments import Arguments, HelpAsked
 from joiner_magic.notebook.commands import Commands
+from joiner_magic.notebook.run_all import interruptible_cell
 from joiner_magic.sessions.current import current
 
 if TYPE_CHECKING:
@@ -120,12 +121,17 @@ class JoinerMagics(Magics):
 
         `%joiner learn --help` has all options, `%joiner --help` all subcommands.
         """
-        try:
-            return self._commands.run(line) if cell is None else self._commands.learn(line, cell)
-        except HelpAsked as asked:
-            return display.show(str(asked))
+        with interruptible_cell():
+            try:
+                return self._commands.run(line) if cell is None else self._commands.learn(line, cell)
+            except HelpAsked as asked:
+                return display.show(str(asked))
 
     def _say(self, kind: Kind, line: str, cell: str | None) -> None:
+        with interruptible_cell():
+            self._heard(kind, line, cell)
+
+    def _heard(self, kind: Kind, line: str, cell: str | None) -> None:
         try:
             arguments, text = saying(kind, "%" if cell is None else "%%").before_text(line)
         except HelpAsked as asked:

@@ -50,7 +50,7 @@ def progress_display(
 ) -> ProgressDisplay:
     """What suits the front end."""
     if getattr(shell, "kernel", None) is not None:
-        return FrontEndDisplay(run, background=background, pictures=pictures)
+        return FrontEndDisplay(shell, run, background=background, pictures=pictures)
     if background:  # a line that changes would spoil what is typed at the prompt
         print(
             f"{run.name} goes on in the background: %joiner status says how far it is, %joiner stop ends it"
@@ -82,12 +82,12 @@ class TerminalLine(ProgressDisplay):
 
 
 class FrontEndDisplay(ProgressDisplay):
-    def __init__(self, run: Run, *, background: bool, pictures: Pictures) -> None:
+    def __init__(self, shell: InteractiveShell, run: Run, *, background: bool, pictures: Pictures) -> None:
         self._pictures = pictures
         self._twin = Twin()
         self._hint = _HOW_TO_STOP if background else ""
-        self._panel = _RunPanel.shown(run, self._twin.name, background) if pictures == "live" else None
-        self._twin.behind_panel = self._panel is not None
+        live = pictures == "live"
+        self._panel = _RunPanel.shown(shell, run, self._twin, background) if live else None
         self._line = f"{run.progress}{self._hint}"
         self._twin.show(only_line(self._line))  # right behind the panel, whatever else the cell shows
 
@@ -122,11 +122,11 @@ class _RunPanel:
         self._told = view.changes
 
     @classmethod
-    def shown(cls, run: Run, twin: str, background: bool) -> _RunPanel | None:
+    def shown(cls, shell: InteractiveShell, run: Run, twin: Twin, background: bool) -> _RunPanel | None:
         view = ProgressView(run, waited_for=not background)
         others = [kind(run) for kind in VIEWS.values() if kind is not ProgressView]
         hint = _HOW_TO_STOP if background else ""
-        panel = show_panel([view, *others], twin, progress=view.scene(), hint=hint)
+        panel = show_panel(shell, [view, *others], twin, progress=view.scene(), hint=hint)
         return cls(view, panel) if panel is not None else None
 
     def update(self) -> None:

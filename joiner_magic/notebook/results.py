@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.layout import laid_out
+from joiner_magic.task.notes import counted
 from joiner_magic.views.markup import (
     Html,
     badge,
@@ -22,11 +23,12 @@ from joiner_magic.views.markup import (
 from joiner_magic.views.output import ROWS, Output
 
 if TYPE_CHECKING:
+    from joiner_magic.search.confusion import Confusion
     from joiner_magic.search.result import Result
 
-STATUS = {"optimal": "optimal", "best": "best so far", "none": "no solution"}
+STATUS = {"optimal": "optimal", "best": "best so far", "unverified": "unverified", "none": "no solution"}
 # White is read on each of them, and each is told from both pages.
-_COLOURS = {"optimal": "#1a7f5a", "best": "#9a6700", "none": "#b3403a"}
+_COLOURS = {"optimal": "#1a7f5a", "best": "#9a6700", "unverified": "#a04a00", "none": "#b3403a"}
 
 
 def result_view(result: Result, rows: int = ROWS) -> Output:
@@ -43,19 +45,26 @@ def _text(result: Result, rows: int) -> str:
 
 def _parts(result: Result, rows: int) -> Iterator[Html]:
     rules = result.hypothesis.rules if result.hypothesis else ()
-    counted = (
-        f"{len(rules):,} rule{'' if len(rules) == 1 else 's'}, {result.size:,} literals: " if rules else ""
-    )
-    yield line(badge(STATUS[result.status], _COLOURS[result.status]), text(f"{counted}{result.why}"))
+    size = f"{counted(len(rules), 'rule')}, {counted(result.size, 'literal')}: " if rules else ""
+    yield line(badge(STATUS[result.status], _COLOURS[result.status]), text(f"{size}{result.why}"))
     if rules:
         yield block("\n".join(map(laid_out, rules[:rows])))
     if left := more(rows, len(rules), "rules"):
         yield quiet(text(left))
-    accuracy = f"{result.confusion}; accuracy {result.confusion.accuracy:.1%}"
-    yield quiet(text(f"{accuracy}; {result.counts['tested']:,} programs tested in {result.seconds:.2f} s"))
+    tested = counted(result.counts["tested"], "program")
+    yield quiet(text(f"training: {_scored(result.confusion)}; {tested} tested in {result.seconds:.2f} s"))
+    if result.test is not None:
+        yield quiet(text(f"held out: {_scored(result.test)}"))
+    if result.unmeasured:
+        yield quiet(text(f"held out: not measured: {result.unmeasured}"))
     if result.shortfall:
         yield block(result.shortfall)
     yield details("counts and times", *_counts(result))
+
+
+def _scored(confusion: Confusion) -> str:
+    least = "at least " if confusion.unknown else ""
+    return f"{confusion}; accuracy {least}{confusion.accuracy:.1%}"
 
 
 def _counts(result: Result) -> Iterator[Html]:

@@ -10,14 +10,28 @@ That is before the answer: a client that sends cell after cell never finds one l
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
+
+from joiner_magic.solvers.signals import hearing
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult, InteractiveShell
 
 _ARRIVAL_SECONDS = 1.0  # JupyterLab needs 0.6 s for a hundred cells on two cores
+_INTERRUPTED_SECONDS = 0.3  # at most, when a person interrupted the cell: some time has passed by then
+
+
+@contextmanager
+def interruptible_cell() -> Iterator[None]:
+    """What a magic does; of an interrupt the cell tells in one line, since rendering a traceback may take a second."""
+    try:
+        with hearing():
+            yield
+    except KeyboardInterrupt as interrupt:
+        interrupt._render_traceback_ = lambda: ["KeyboardInterrupt: the cell was interrupted"]  # type: ignore[attr-defined]
+        raise
 
 
 class Arrival:
@@ -40,7 +54,12 @@ class Arrival:
         failed = result is None or not result.success
         if failed and self._others_wait_for_it():
             with suppress(KeyboardInterrupt):  # there is nothing left to interrupt
-                time.sleep(max(0.0, self._over - time.monotonic()))
+                time.sleep(self._left(result))
+
+    def _left(self, result: ExecutionResult | None) -> float:
+        left = max(0.0, self._over - time.monotonic())
+        interrupted = result is not None and isinstance(result.error_in_exec, KeyboardInterrupt)
+        return min(left, _INTERRUPTED_SECONDS) if interrupted else left
 
     def _others_wait_for_it(self) -> bool:
         """Not in a terminal, and not where the request says that the next cell runs whatever happens."""

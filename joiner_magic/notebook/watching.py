@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import JoinerError
 from joiner_magic.notebook.alive import prepare
 from joiner_magic.notebook.progress import ProgressDisplay, last_line, progress_display
+from joiner_magic.solvers.signals import hearing
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -33,20 +34,18 @@ class Watching:
 
     def to_the_end(self, run: Run) -> Result:
         """An interrupt ends the run early, with the best so far."""
-        try:
+        with hearing() as call:
             display = self._display(run, background=False)
-        except KeyboardInterrupt:
-            display = ProgressDisplay()
-            run.stop()
-        try:
-            result = run.wait(watch=display.update)
-        except BaseException:
-            display.end(f"{run.name} gave no result")
-            raise
-        self._store(result)
-        with suppress(KeyboardInterrupt):  # it comes too late to stop the run, and costs its pictures only
-            self._leave(run, display)
-        return result
+            try:
+                result = run.wait(watch=display.update)
+            except BaseException:
+                display.end(f"{run.name} gave no result")
+                raise
+            self._store(result)
+            with suppress(KeyboardInterrupt):
+                self._leave(run, display)
+            call.answer()  # it came too late to stop the run, and cost its pictures only
+            return result
 
     def from_aside(self, run: Run) -> Run:
         """Returns at once; a thread watches."""

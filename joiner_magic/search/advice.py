@@ -24,11 +24,11 @@ def advice(task: Task, engine: Engine, options: Options, budget: Budget, covered
     for change, bias in changes(task.bias):
         if budget.stop():
             return
-        trial = prepared(replace(task, bias=bias), engine, options, budget.slice(_MOMENT))
+        trial = prepared(replace(task, bias=bias), engine, options, budget.slice(_MOMENT), patient=False)
         with closing(trial.run()) as events:
             for event in events:
                 if isinstance(event, Improved) and event.solution:
                     break
         result = trial.result()
-        if result.confusion.tp > covered:
+        if result.status != "unverified" and result.confusion.tp > covered:
             yield Advice(change, result.confusion.tp, result.solved)

@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations, count, islice, permutations
 from typing import TypeAlias
 
 from joiner_magic.logic.programs import Argument, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.solvers.asp_text import asp_name
-from joiner_magic.solvers.generation import AnswerSets, asp_tuple
+from joiner_magic.solvers.asp import instances
+from joiner_magic.solvers.asp_text import AspText, asp_name
+from joiner_magic.solvers.generation import Programs, TooLarge, answer_sets, asp_tuple
+from joiner_magic.solvers.interrupt import Stop, never, polled
 from joiner_magic.task.bias import Bias
+from joiner_magic.task.vocabulary import META_LANGUAGE
 
 _Candidate: TypeAlias = tuple[str, tuple[int, ...]]  # a predicate and variables for it
 
@@ -35,15 +39,50 @@ _NUMERIC = re.compile(
 )
 
 
+# Measured with literals of eight variables: bytes for a fact of the text, with all that is ground from it.
+_BYTES_PER_FACT = 1_000
+_LARGE = 50_000  # facts, and
+_MANY = 2_000_000  # instances of the user's constraints, that are ground in a process of their own
+# The meta-language's predicates of which there are many atoms: for each literal, and for each tuple of variables.
+_OF_LITERALS = ("body_literal", "var_in_literal", "var_type")
+_OF_TUPLES = ("vars", "var_pos", "var_member")
+_VERY_MANY = 1_000_000_000  # literals
+MEMORY = 2_000_000_000  # bytes, where nobody says anything else
+
+
 def most_variables(bias: Bias) -> int:
     """More variables than this a rule cannot connect: grounding for them would only take time."""
-    widest = max(predicate.arity for predicate in (bias.head, *bias.body))
+    widest = max((predicate.arity for predicate in (bias.head, *usable(bias))), default=0)
     return bias.head.arity + bias.max_body * max(widest - 1, 1) + 1
 
 
-def single_rules(bias: Bias, *, splittable: bool, fragments: bool, any_numbers: bool = False) -> AnswerSets:
-    """With `any_numbers` a rule comes in every numbering of its variables."""
-    literals = _literals(bias, bias.body)
+def most_literals(bias: Bias) -> int:
+    """More literals than this there are not for a body; where they are very many, some large number."""
+    predicates = (*bias.body, *([bias.head] if bias.enable_recursion else []))
+    literals = sum(_arrangements(bias.max_vars, predicate.arity, _VERY_MANY) for predicate in predicates)
+    return _VERY_MANY if bias.enable_pi else max(1, literals)
+
+
+def usable(bias: Bias) -> tuple[Predicate, ...]:
+    """The body predicates that a rule has enough variables for: those of one literal are all different."""
+    return tuple(predicate for predicate in bias.body if predicate.arity <= bias.max_vars)
+
+
+def single_rules(
+    bias: Bias,
+    *,
+    splittable: bool,
+    fragments: bool,
+    any_numbers: bool = False,
+    memory: int = MEMORY,
+    stop: Stop = never,
+) -> Programs:
+    """With `any_numbers` a rule comes in every numbering of its variables.
+
+    Raises TooLarge where `memory`, in bytes, is not enough.
+    """
+    bias = _bounded(bias, bias.body, 1, memory)
+    literals = _literals(bias, bias.body, stop)
     parts = ["single", "connected" if splittable else "unsplittable"]
     if not fragments:
         parts.append("whole")
@@ -51,11 +90,17 @@ def single_rules(bias: Bias, *, splittable: bool, fragments: bool, any_numbers: 
         parts += ["directions", "head_bound"] if fragments else ["directions"]
     sizes = f"_sizes(2,{1 + bias.max_body})."
     idle = _idle(bias, literals, splittable=splittable)
-    return _answer_sets(bias, literals, [sizes, *idle], parts, any_numbers or numbers_matter(bias))
+    any_numbers = any_numbers or numbers_matter(bias)
+    return _answer_sets(bias, literals, [sizes, *idle], parts, any_numbers, 1, memory, stop)
 
 
-def programs_of_several(bias: Bias, *, any_numbers: bool = False) -> AnswerSets:
-    """With `any_numbers` a program comes in every numbering of its variables and of rules that can change places."""
+def programs_of_several(
+    bias: Bias, *, any_numbers: bool = False, memory: int = MEMORY, stop: Stop = never
+) -> Programs:
+    """With `any_numbers` a program comes in every numbering of its variables and of rules that can change places.
+
+    Raises TooLarge where `memory`, in bytes, is not enough.
+    """
     any_numbers = any_numbers or numbers_matter(bias)
     called = [bias.head] if bias.enable_recursion else []
     ranks = [(bias.head, 0)]
@@ -63,6 +108,7 @@ def programs_of_several(bias: Bias, *, any_numbers: bool = False) -> AnswerSets:
         ranks += _inventions(bias)
         called += [predicate for predicate, rank in ranks if rank]
     predicates = (*bias.body, *called)
+    bias = _bounded(bias, predicates, bias.max_clauses, memory)
     parts = ["several", "invention" if bias.enable_pi else "plain_heads", "connected", "whole"]
     if _directed(bias, predicates):
         parts.append("directions")
@@ -70,10 +116,10 @@ def programs_of_several(bias: Bias, *, any_numbers: bool = False) -> AnswerSets:
         parts.append("interchangeable")
     facts = [f"_rank({asp_name(name)},{arity},{rank})." for (name, arity), rank in ranks]
     facts.append(f"_sizes(4,{bias.max_clauses * (1 + bias.max_body)}).")
-    literals = _literals(bias, predicates)
+    literals = _literals(bias, predicates, stop)
     if not bias.enable_pi:  # heads of other arities have other body-only variables
         facts += _idle(bias, literals, splittable=True)
-    return _answer_sets(bias, literals, facts, parts, any_numbers)
+    return _answer_sets(bias, literals, facts, parts, any_numbers, bias.max_clauses, memory, stop)
 
 
 def _inventions(bias: Bias) -> list[tuple[Predicate, int]]:
@@ -88,14 +134,38 @@ def _inventions(bias: Bias) -> list[tuple[Predicate, int]]:
     ]
 
 
-def _literals(bias: Bias, predicates: Sequence[Predicate]) -> list[_Candidate]:
+def _bounded(bias: Bias, predicates: Sequence[Predicate], clauses: int, memory: int) -> Bias:
+    """The bias, with a bound on bodies that their literals can reach; TooLarge if these alone are too many."""
+    most = memory // _BYTES_PER_FACT
+    literals = sum(_arrangements(bias.max_vars, predicate.arity, most) for predicate in predicates)
+    compared = max(0, bias.max_vars - bias.head.arity)
+    facts = literals * (2 + compared * (compared - 1) // 4)
+    max_body = bias.max_body
+    if not re.search(r"\bmax_body\b", bias.constraints):  # a body is a set of literals
+        max_body = min(max_body, max(1, literals))
+    if max(facts, clauses * literals, clauses * max_body * literals // 10) > most:
+        raise TooLarge
+    return replace(bias, max_body=max_body)
+
+
+def _arrangements(things: int, places: int, most: int) -> int:
+    """In how many ways different things fill the places; anything above `most` if there are more than that."""
+    ways = 1
+    for used in range(min(places, things + 1)):
+        ways *= things - used
+        if ways > most or not ways:
+            break
+    return ways
+
+
+def _literals(bias: Bias, predicates: Sequence[Predicate], stop: Stop) -> list[_Candidate]:
     """What a body may hold, in the order of the search: wide literals first, as they connect the others."""
     # The head's types hold in its own rules only: with invention, the encoding sees to them.
     head_types = () if bias.enable_pi else bias.types.get(bias.head, ())
     found = [
         (-predicate.arity, variables, number)
         for number, predicate in enumerate(predicates)
-        for variables in permutations(range(bias.max_vars), predicate.arity)
+        for variables in polled(permutations(range(bias.max_vars), predicate.arity), stop)
         if all(
             kind == head_types[variable]
             for variable, kind in zip(variables, bias.types.get(predicate, ()), strict=False)
@@ -106,22 +176,47 @@ def _literals(bias: Bias, predicates: Sequence[Predicate]) -> list[_Candidate]:
 
 
 def _answer_sets(
-    bias: Bias, literals: Sequence[_Candidate], facts: list[str], parts: list[str], any_numbers: bool
-) -> AnswerSets:
+    bias: Bias,
+    literals: Sequence[_Candidate],
+    facts: list[str],
+    parts: list[str],
+    any_numbers: bool,
+    clauses: int,
+    memory: int,
+    stop: Stop,
+) -> Programs:
     parts += [name for name in _ON_DEMAND if re.search(rf"\b{name}\b", bias.constraints)]
     if any_numbers:
         parts.append("any_numbers")
     else:
         parts.append("numbered")
-        facts += _comparisons(bias, literals)
+        facts += polled(_comparisons(bias, literals), stop)
     facts += (
         f"_literal({asp_name(name)},{len(variables)},{asp_tuple(variables)})." for name, variables in literals
     )
-    facts += _tuples(bias, {bias.head.arity, *(len(variables) for _, variables in literals)})
+    tuples = _tuples(bias, {bias.head.arity, *(len(variables) for _, variables in literals)})
+    facts += polled(tuples, stop)
     facts += _arguments(bias)
+    if len(facts) * _BYTES_PER_FACT > memory:
+        raise TooLarge
     # The bias itself is ASP: its directives are facts, and the constraints follow.
     head = Literal(bias.head.name, tuple(range(bias.head.arity)))
-    return AnswerSets("\n".join([*facts, bias.to_text()]), parts, head)
+    work = max(len(facts), clauses * bias.max_body * len(literals) / 10)
+    large = work > _LARGE or _constrained(bias, len(literals) * clauses, len(facts)) > _MANY
+    text = "\n".join([*facts, bias.to_text()])
+    return answer_sets(text, parts, head, large=large, memory=memory, stop=stop)
+
+
+def _constrained(bias: Bias, literals: int, facts: int) -> float:
+    """At most so many instances the user's constraints have."""
+    if not bias.constraints:
+        return 0
+    # Of the others there are a few for each clause.
+    given = {
+        predicate: float(literals if predicate.name in _OF_LITERALS else 10) for predicate in META_LANGUAGE
+    }
+    given.update({predicate: float(facts) for predicate in META_LANGUAGE if predicate.name in _OF_TUPLES})
+    return instances(AspText(bias.constraints, "bias"), given)
 
 
 def _tuples(bias: Bias, arities: set[int]) -> Iterator[str]:

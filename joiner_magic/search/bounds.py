@@ -67,6 +67,16 @@ class Bounds:
         self.required: Sequence[int] = _ANYTHING
         self.lower: int | None = None  # no better solution is smaller; None before there is a solution
 
+    def reopen(self) -> None:
+        """Programs of sizes that were done have become known: conjunctions with them are not."""
+        self._judging = None
+        self._too_large.clear()
+        self._settled = 0
+        self._conflicts = None
+        self._maximal, self._tried_maximal = None, False
+        self.complete = 1
+        self.lower = None
+
     def start_size(self, size: int, best: int | None) -> None:
         """Before programs of a size are judged: what a conjunction with one of them must cover."""
         if self._judging == (size, best):

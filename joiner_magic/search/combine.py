@@ -3,13 +3,15 @@
 Parts cover no negative example, and neither does their union, unless recursion reaches from one
 into another. So each union is tested as a whole before it counts. One that fails is not tried again,
 and from then on the search says "optimal" only if it reaches what ignoring such failures would allow
-(`interference`).
+(`interference`). Neither counts a union whose test did not finish: it may cover negative examples.
 
 While some positive example is covered by no part, the best partial hypothesis is kept, found greedily.
 """
 
 from __future__ import annotations
 
+from joiner_magic.engines.protocol import NO_LIMIT
+from joiner_magic.logic.programs import Program
 from joiner_magic.search.hypothesis import Hypothesis
 from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.problem import Problem
@@ -25,6 +27,7 @@ class Combiner:
         self._parts = parts
         self._seen: tuple[Part, ...] = ()
         self._failed: dict[frozenset[Part], None] = {}  # a set that keeps its order
+        self._unknown: dict[frozenset[Part], tuple[tuple[Part, ...], Program]] = {}  # not tested to the end
         self.best: Hypothesis | None = None
 
     @property
@@ -35,8 +38,30 @@ class Combiner:
 
     @property
     def interference(self) -> bool:
-        """Whether a union had to be given up because recursion reached a negative example."""
+        """Whether a union had to be given up because recursion reached a negative example, or might."""
         return bool(self._failed)
+
+    @property
+    def unknown(self) -> tuple[tuple[Part, ...], Program] | None:
+        """A union that covers every positive example, and perhaps negative ones: its test did not finish."""
+        everything = self._problem.everything
+        covering = (
+            (union, program) for union, program in self._unknown.values() if _covered(union) == everything
+        )
+        return next(covering, None)
+
+    def verify(self) -> Hypothesis | None:
+        """Test the unknown union without a limit; the hypothesis, if that is a solution."""
+        assert self.unknown is not None, "there is something to verify"
+        union, program = self.unknown
+        evaluation = self._coverage.of_hypothesis_within(program, NO_LIMIT)
+        if not evaluation.complete and not evaluation.neg:
+            return None
+        del self._unknown[frozenset(union)]
+        if evaluation.neg:
+            return None
+        self.best = Hypothesis(union, program, evaluation)
+        return self.best
 
     def improve(self, stop: Stop) -> Hypothesis | None:
         """A better hypothesis than the best so far, if the parts allow one."""
@@ -101,7 +126,7 @@ class Combiner:
             union = tuple(parts[number] for number in chosen)
             if self._take(union) or self._take(union, apart=True):
                 improved = self.best
-            else:  # recursion reaches a negative example, or the limit on work was too low for the union
+            else:  # recursion reaches a negative example, or perhaps so
                 self._failed[frozenset(union)] = None
 
     def _cover_most(self, parts: tuple[Part, ...]) -> Hypothesis | None:
@@ -128,14 +153,22 @@ class Combiner:
         return True
 
     def _tested(self, union: tuple[Part, ...], *, apart: bool = False) -> Hypothesis | None:
-        """The union as a hypothesis; None if recursion reaches negative examples."""
+        """The union as a hypothesis; None if recursion reaches negative examples, or perhaps does."""
         program = self._problem.writer.program(union, apart=apart)
         evaluation = self._coverage.of_hypothesis(program)
         if evaluation.neg:
-            independent = apart or not any(part.is_recursive for part in union)
-            # Of parts whose evaluation ran into a limit it is not known whether they are consistent.
-            if independent and not self._coverage.unfinished:
+            if apart or not any(part.is_recursive for part in union):
                 raise AssertionError(f"consistent parts cover negative examples together: {program}")
             self._failed[frozenset(union)] = None
             return None
+        if not evaluation.complete:
+            self._unknown.setdefault(frozenset(union), (union, program))
+            return None
         return Hypothesis(union, program, evaluation)
+
+
+def _covered(union: tuple[Part, ...]) -> int:
+    covered = 0
+    for part in union:
+        covered |= part.pos
+    return covered

@@ -9,36 +9,57 @@ from joiner_magic.logic.programs import Evaluation
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """How many examples are covered, by their label."""
+    """How many examples are covered, by their label. Of some it may be unknown: their evaluation did not finish."""
 
     tp: int  # positive examples that are covered
     fn: int  # positive examples that are not
     tn: int  # negative examples that are not covered
     fp: int  # negative examples that are
+    unknown_pos: int = 0  # positive examples of which it is not known
+    unknown_neg: int = 0  # negative examples of which it is not known
 
     @classmethod
     def of(cls, evaluation: Evaluation | None, positives: int, negatives: int) -> Confusion:
         """From what a program covers; None: there is no program, and nothing is covered."""
         tp = evaluation.pos.bit_count() if evaluation else 0
         fp = (evaluation.neg or 0).bit_count() if evaluation else 0
+        if evaluation is not None and not evaluation.complete:
+            return cls(tp, 0, 0, fp, positives - tp, negatives - fp)
         return cls(tp, positives - tp, negatives - fp, fp)
 
     @property
+    def unknown(self) -> int:
+        """Examples of which it is not known whether they are covered."""
+        return self.unknown_pos + self.unknown_neg
+
+    @property
+    def positives(self) -> int:
+        """Positive examples in all."""
+        return self.tp + self.fn + self.unknown_pos
+
+    @property
+    def negatives(self) -> int:
+        """Negative examples in all."""
+        return self.tn + self.fp + self.unknown_neg
+
+    @property
     def accuracy(self) -> float:
-        """The share of examples that are right."""
-        total = self.tp + self.fn + self.tn + self.fp
+        """The share of examples that are right, as far as is known."""
+        total = self.positives + self.negatives
         return (self.tp + self.tn) / total if total else 1.0
 
     @property
     def balanced_accuracy(self) -> float:
         """The mean of the shares of positives and of negatives that are right: 0.5 for a constant guess."""
-        shares = [
-            right / of for right, of in ((self.tp, self.tp + self.fn), (self.tn, self.tn + self.fp)) if of
-        ]
+        shares = [right / of for right, of in ((self.tp, self.positives), (self.tn, self.negatives)) if of]
         return sum(shares) / len(shares) if shares else 1.0
 
     def __str__(self) -> str:
-        return (
-            f"covers {self.tp:,} of {self.tp + self.fn:,} positive"
-            f" and {self.fp:,} of {self.fp + self.tn:,} negative examples"
-        )
+        positive = _share(self.tp, self.positives, self.unknown_pos)
+        negative = _share(self.fp, self.negatives, self.unknown_neg)
+        return f"covers {positive} positive and {negative} negative examples"
+
+
+def _share(covered: int, of: int, unknown: int) -> str:
+    share = f"{covered:,} of {of:,}"
+    return f"{share} (and perhaps {unknown:,} more)" if unknown else share

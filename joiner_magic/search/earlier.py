@@ -15,25 +15,22 @@ programs takes longer than looking them up would save.
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 
 from joiner_magic.logic.conjunctions import Conjunction
-from joiner_magic.logic.programs import Evaluation, Program, Rule
-from joiner_magic.logic.terms import Predicate, Term
+from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.logic.terms import Term
+from joiner_magic.search.options import Bearing, Options
 from joiner_magic.search.result import Result
 from joiner_magic.search.sight import sees_the_same
-from joiner_magic.task.bias import Bias
+from joiner_magic.task.bias import BIAS_ORDERS, Bias
 from joiner_magic.task.examples import Examples
 from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
-from joiner_magic.task.vocabulary import DIRECTIVES
 
 _SOLUTIONS = 3  # of the last runs, that are tested again
 _FLOORS = 3  # the highest, of which it is found out whether they still hold
-# What a constraint can name that is there whatever the program: in another space it forbids other programs.
-_OF_THE_SPACE = re.compile(rf"\b(?:{'|'.join(DIRECTIVES)}|(?:head_)?vars?|var_pos|var_member)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,12 +39,12 @@ class Finding:
 
     run: str  # what it is called
     result: Result
-    join: bool
-    splittable: bool
+    options: Options  # in force: with the engine that was chosen
     independent: bool  # Engine.independent
     parts: Sequence[Conjunction]
     fragments: Sequence[Program]
     coverage: Mapping[Program, Evaluation] = field(default_factory=dict, repr=False)
+    settled_by: str = ""  # the run whose solution it has taken over, if that was proven to be the smallest
 
     @property
     def bound(self) -> int | None:
@@ -58,7 +55,18 @@ class Finding:
 
     @property
     def solution(self) -> tuple[Conjunction, ...]:
-        return tuple(part.conjunction for part in self.result.parts) if self.result.solved else ()
+        if not self.result.solved:
+            return ()
+        return tuple(conjunction for part in self.result.parts for conjunction in part.conjunctions)
+
+    def searches_as(self, options: Options) -> bool:
+        """Whether the options give the same space of hypotheses, the bias aside."""
+        return self.options.that(Bearing.SPACE) == options.that(Bearing.SPACE)
+
+    def claims_as(self, options: Options) -> bool:
+        """Whether claims of this run are claims about runs with these options."""
+        bearings = Bearing.SPACE, Bearing.CLAIMS
+        return self.options.that(*bearings) == options.that(*bearings)
 
     def fitting(self, found: Sequence[Conjunction], task: Task) -> Sequence[Conjunction]:
         """What of it belongs to the space of a task."""
@@ -87,24 +95,23 @@ class HeadStart:
         return new if new and (new.pos or new.neg) else None
 
     @classmethod
-    def of(
-        cls, findings: Sequence[Finding], task: Task, engine: str, *, join: bool, splittable: bool
-    ) -> HeadStart:
-        """`findings` of earlier runs, oldest first."""
+    def of(cls, findings: Sequence[Finding], task: Task, options: Options) -> HeadStart:
+        """`findings` of earlier runs, oldest first; `options` are those in force, with the engine that was chosen."""
+        head = task.bias.head
         related = [
-            f for f in reversed(findings) if f.result.task.bias.head == task.bias.head and f.join == join
+            f for f in reversed(findings) if f.result.task.bias.head == head and f.searches_as(options)
         ]
         if not related:
             return cls()
         last = related[0]
         # The best first: finding out what examples see takes a moment where there are many facts.
         floors = sorted(
-            ((f.bound, f) for f in related if f.bound and f.splittable == splittable),
+            ((f.bound, f) for f in related if f.bound and f.claims_as(options)),
             key=lambda known: known[0],
             reverse=True,
         )
         floor, floor_of = next(
-            ((bound, f.run) for bound, f in floors[:_FLOORS] if carries_over(f, task, engine)), (0, "")
+            ((bound, f.run) for bound, f in floors[:_FLOORS] if carries_over(f, task, options)), (0, "")
         )
         solutions = [
             (f.run, f.solution)
@@ -118,81 +125,85 @@ class HeadStart:
             floor,
             floor_of,
             last.run,
-            Recollection.of(last, task, engine),
+            Recollection.of(last, task, options),
         )
 
 
-def carries_over(finding: Finding, task: Task, engine: str) -> bool:
-    """Whether every solution of the task is one of the task that the finding is about."""
+@dataclass(frozen=True, slots=True)
+class TaskOrder:
+    """How one field of a task decides what earlier runs still know."""
+
+    carries_over: Callable[
+        [Task, Task], bool
+    ]  # every solution of the later task is one of the earlier, by this field
+    is_same: Callable[[Task, Task], bool]  # both tasks ask for the same, by this field
+
+
+def _more_examples(before: Task, task: Task) -> bool:
+    pos, neg = set(before.examples.pos), set(before.examples.neg)
+    return pos <= set(task.examples.pos) and neg <= set(task.examples.neg)
+
+
+def _same_examples(one: Task, other: Task) -> bool:
+    return (one.examples.pos, one.examples.neg) == (other.examples.pos, other.examples.neg)
+
+
+def _sees_as_before(before: Task, task: Task) -> bool:
+    return sees_the_same((*before.examples.pos, *before.examples.neg), before, task)
+
+
+def _same_texts(one: Task, other: Task) -> bool:
+    """The same and in the same order, wherever they stand in their cells."""
+    texts = [[source.text.strip() for source in task.background.sources] for task in (one, other)]
+    return texts[0] == texts[1]
+
+
+def _same_builtins(one: Task, other: Task) -> bool:
+    return one.builtins == other.builtins
+
+
+def _no_effect(one: Task, other: Task) -> bool:
+    return True
+
+
+# Every field of `Task`. What is found out quickly comes first: what examples see takes a moment.
+TASK_ORDERS: dict[str, TaskOrder] = {
+    "examples": TaskOrder(_more_examples, _same_examples),
+    "bias": TaskOrder(
+        lambda before, task: is_narrower(task.bias, before.bias),
+        lambda one, other: is_narrower(one.bias, other.bias) and is_narrower(other.bias, one.bias),
+    ),
+    "builtins": TaskOrder(_same_builtins, _same_builtins),
+    "notes": TaskOrder(_no_effect, _no_effect),
+    "background": TaskOrder(_sees_as_before, _same_texts),
+}
+if set(TASK_ORDERS) != {each.name for each in fields(Task)}:
+    raise TypeError("a field of Task does not say how it decides what earlier runs still know")
+
+
+def carries_over(finding: Finding, task: Task, options: Options) -> bool:
+    """Whether every solution of the task is one of the task that the finding is about; `options` are those in force."""
     before = finding.result.task
     return (
         finding.independent
-        and finding.result.engine == engine
-        and set(before.examples.pos) <= set(task.examples.pos)
-        and set(before.examples.neg) <= set(task.examples.neg)
-        and is_narrower(task.bias, before.bias)
-        and sees_the_same((*before.examples.pos, *before.examples.neg), before, task)
+        and finding.claims_as(options)
+        and all(order.carries_over(before, task) for order in TASK_ORDERS.values())
     )
 
 
-def same_background(one: Task, other: Task) -> bool:
-    """Whether the texts are the same and in the same order, wherever they stand in their cells."""
-    texts = [[source.text.strip() for source in task.background.sources] for task in (one, other)]
-    return texts[0] == texts[1] and one.builtins == other.builtins
+def is_same_task(one: Task, other: Task) -> bool:
+    """Whether the same is asked for, wherever it is said."""
+    return all(order.is_same(one, other) for order in TASK_ORDERS.values())
 
 
 def is_narrower(bias: Bias, other: Bias) -> bool:
     """Whether every hypothesis of `bias` is one of `other`. (It may be so even if this says no.)"""
-    return bias == other or (
-        bias.head == other.head
-        and set(bias.body) <= set(other.body)
-        and all(_declared(bias, p) == _declared(other, p) for p in (bias.head, *bias.body))
-        and bias.max_vars <= other.max_vars
-        and bias.max_body <= other.max_body
-        and bias.max_clauses <= other.max_clauses
-        and bias.enable_recursion <= other.enable_recursion
-        and bias.enable_pi <= other.enable_pi
-        and bias.allow_singletons <= other.allow_singletons
-        and bias.non_datalog <= other.non_datalog
-        and bias.constants == other.constants
-        and _forbid(bias.constraints, other.constraints)
-    )
+    return bias == other or all(order.is_narrower(name, bias, other) for name, order in BIAS_ORDERS.items())
 
 
 def belongs(program: Program, before: Bias, bias: Bias) -> bool:
     """Whether a program of the space of `before` is one of the space of `bias`. (Also if this says no.)"""
-    used = {literal.predicate for rule in program.rules for literal in rule.body} | {bias.head}
-    return (
-        before.head == bias.head
-        and used <= {bias.head, *bias.body}
-        and all(_declared(before, p) == _declared(bias, p) for p in used)
-        and before.constants == bias.constants
-        and _forbid(before.constraints, bias.constraints)
-        and before.non_datalog <= bias.non_datalog
-        and (before.allow_singletons <= bias.allow_singletons or not any(map(_has_singleton, program.rules)))
-        and len(program.rules) <= bias.max_clauses
-        and (len(program.rules) == 1 or bias.enable_recursion)
-        and all(len(rule.body) <= bias.max_body for rule in program.rules)
-        and all(len(_variables(rule)) <= bias.max_vars for rule in program.rules)
-    )
-
-
-def _forbid(constraints: str, others: str) -> bool:
-    """Whether constraints forbid all that others do, which are those of another space."""
-    return not others or (constraints == others and not _OF_THE_SPACE.search(others))
-
-
-def _declared(bias: Bias, predicate: Predicate) -> object:
-    return bias.types.get(predicate), bias.directions.get(predicate)
-
-
-def _variables(rule: Rule) -> set[object]:
-    return {arg for literal in (rule.head, *rule.body) for arg in literal.args}
-
-
-def _has_singleton(rule: Rule) -> bool:
-    places = [arg for literal in rule.body for arg in literal.args if arg not in rule.head.args]
-    return any(places.count(arg) == 1 for arg in places)
+    return all(order.keeps(name, program, before, bias) for name, order in BIAS_ORDERS.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,9 +256,9 @@ class Recollection:
         self.new = Examples(self._pos.new_items, self._neg.new_items, now.predicate)
 
     @classmethod
-    def of(cls, finding: Finding, task: Task, engine: str) -> Recollection | None:
+    def of(cls, finding: Finding, task: Task, options: Options) -> Recollection | None:
         before = finding.result.task
-        if not finding.coverage or not finding.independent or finding.result.engine != engine:
+        if not finding.coverage or not finding.independent or not finding.claims_as(options):
             return None
         if before.bias.directions != task.bias.directions:  # Prolog runs literals in an order that they allow
             return None

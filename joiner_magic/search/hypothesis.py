@@ -42,8 +42,8 @@ class Writer:
         self._modes = modes
 
     def program(self, parts: Iterable[Part], *, apart: bool = False) -> Program:
-        """The union of the parts; `apart` keeps recursive programs from reaching the other rules."""
-        conjunctions = [self._in_order(part.conjunction) for part in parts]
+        """The union of the parts, each rule once; `apart` keeps recursive programs from reaching the other rules."""
+        conjunctions = [self._in_order(each) for part in parts for each in part.conjunctions]
         return self._modes.merged_in_order(sigma(conjunctions, self._head, self._taken, apart=apart))
 
     def _in_order(self, conjunction: Conjunction) -> Conjunction:

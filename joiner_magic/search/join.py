@@ -3,15 +3,22 @@
 A fragment that covers at least the positive and at most the negative examples of another, mentions at
 least its head variables and is no larger, can replace it in any conjunction: only fragments that
 none replaces are joined.
+
+The sizes of fragments add up, because the literals of two fragments are different: a fragment that is not splittable and
+has a literal over head variables alone is that literal. Splittable ones may share such literals, which are then
+written once. Without constraints of the user that is to no avail, for what they are made of can be joined as well;
+with constraints it may be forbidden, and a conjunction be smaller than the sum says (`least_overlap`). Two fragments that
+share a literal have three together at least.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from joiner_magic.logic.conjunctions import Conjunction, added_size
 from joiner_magic.logic.dominance import Front, Piece
-from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.logic.programs import Evaluation, Literal, Program
 from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.preference import rank
 from joiner_magic.search.problem import Problem
@@ -37,6 +44,9 @@ class Join:
         self._pieces: list[Piece] = []  # by their number in the solver
         self._greedy_with = 0  # so many fragments were there when conjunctions were last looked for greedily
         self._blocked: set[tuple[int, int]] = set()
+        self._may_overlap = problem.splittable and bool(problem.task.bias.constraints)
+        self._of_splittable: set[Literal] = set()  # literals over head variables, of splittable fragments
+        self.least_overlap = inf  # smaller conjunctions have the size that is counted
         self._solver = Conjunctions(
             problem.positives,
             problem.negatives,
@@ -51,6 +61,8 @@ class Join:
 
     def offer(self, program: Program, evaluation: Evaluation) -> None:
         """A fragment that is no part of a hypothesis by itself."""
+        if self._may_overlap and self.least_overlap == inf:
+            self._look_for_overlap(program)
         progress, stuck = self._problem.modes.profile(program)
         mentioned = self._problem.mentioned(program) & self._problem.required
         merit = evaluation.pos, evaluation.neg or 0, mentioned, progress, stuck
@@ -65,6 +77,15 @@ class Join:
             self._pending.append(piece)
         elif rank(program) < rank(equal):
             self._offered[piece] = program
+
+    def _look_for_overlap(self, program: Program) -> None:
+        if len(program.rules) > 1 or len(program.rules[0].body) == 1:
+            return
+        head, body = program.rules[0]
+        shared = {literal for literal in body if set(literal.args) <= set(head.args)}
+        if not shared.isdisjoint(self._of_splittable):
+            self.least_overlap = 4  # with the head
+        self._of_splittable |= shared
 
     def admit(self, stop: Stop) -> None:
         """Hand the fragments that nothing dominates over to the solver."""

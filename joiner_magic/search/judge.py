@@ -20,23 +20,28 @@ from joiner_magic.search.constrain import (
     Subsumed,
     TooLarge,
 )
+from joiner_magic.search.fates import called
 from joiner_magic.search.join import Join
 from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.plain_record import PlainRecord
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.source import Batch
 from joiner_magic.search.specialising import Specialising
+from joiner_magic.search.unfinished import Unfinished
 from joiner_magic.solvers.interrupt import Interrupted
 
 _PER_POLL = 512  # programs
 
 
 class Judge:
-    def __init__(self, problem: Problem, parts: Parts, join: Join | None, bounds: Bounds) -> None:
+    def __init__(
+        self, problem: Problem, parts: Parts, join: Join | None, bounds: Bounds, unfinished: Unfinished
+    ) -> None:
         self._problem = problem
         self._parts = parts
         self._join = join
         self._bounds = bounds
+        self._unfinished = unfinished
         self._constraints: list[Constraint] = []
         space = Specialising(
             problem.task.bias, splittable=problem.splittable or not problem.join, fragments=problem.join
@@ -48,6 +53,7 @@ class Judge:
     ) -> Mapping[str, int]:
         """What became of the programs of a batch, and how many of them."""
         judged: list[Constraint] = []
+        fates: Counter[str] = Counter()
         for number, (program, evaluation) in enumerate(zip(batch.programs, evaluations, strict=True)):
             if not number % _PER_POLL and stop():
                 raise Interrupted
@@ -55,15 +61,20 @@ class Judge:
             if constraint is not None:
                 judged.append(constraint)
             if batch.counts is None:
-                self.record.note(program, evaluation, _fate(constraint, evaluation))
+                fate = _fate(constraint, evaluation)
+                self.record.note(program, evaluation, fate)
+                fates[called(fate)] += 1
         if batch.counts is not None:  # the source has drawn its conclusions, and of far more programs
             return Counter(batch.fates)
         self._constraints += judged
-        return Counter(constraint.kind for constraint in judged)
+        return fates
 
     def program(self, program: Program, evaluation: Evaluation) -> Constraint | None:
-        """Takes the program up for what it is good for."""
+        """Takes the program up for what it is good for; if that is not known, it is put aside."""
         pos, neg, complete = evaluation
+        if not complete:
+            self._unfinished.add(program, evaluation)
+            return None
         constraint: Constraint | None
         if not pos:
             constraint = CoversNothing(program)
@@ -82,7 +93,14 @@ class Judge:
             missing = self._problem.missing(program)
             swappable = not neg and missing and not self._problem.modes.demands
             constraint = ConsistentFragment(program, missing) if swappable else None
-        return constraint if complete else None
+        return constraint
+
+    def again(self, program: Program, evaluation: Evaluation) -> Mapping[str, int]:
+        """Takes up a program that is finished now. What it forbids comes too late for the source."""
+        self._unfinished.finished(program)
+        constraint = self.program(program, evaluation)
+        self.record.correct(program, evaluation, _fate(constraint, evaluation))
+        return {constraint.kind: 1} if constraint else {}
 
     def pronounced(self) -> list[Constraint]:
         """The constraints since the last time."""

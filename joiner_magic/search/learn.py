@@ -9,6 +9,7 @@ from joiner_magic.search.budget import Budget
 from joiner_magic.search.learner import Learner, Listener
 from joiner_magic.search.options import Options
 from joiner_magic.search.result import Result
+from joiner_magic.solvers.signals import hearing
 from joiner_magic.task.task import Task
 
 
@@ -26,5 +27,5 @@ def learn(
     """
     chosen = Options(**options)
     budget = budget or Budget(chosen.timeout)
-    with Learner(task, chosen) as learner:
+    with hearing(), Learner(task, chosen) as learner:
         return learner.go(budget, listeners)

@@ -5,32 +5,38 @@ from __future__ import annotations
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from types import TracebackType
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
 from joiner_magic.search.advice import advice
 from joiner_magic.search.budget import Budget
+from joiner_magic.search.confusion import Confusion
 from joiner_magic.search.earlier import Finding, HeadStart
 from joiner_magic.search.events import Event, Finished
 from joiner_magic.search.ledger import Ledger
 from joiner_magic.search.loop import Search
 from joiner_magic.search.options import Options
-from joiner_magic.search.prepare import prepared
+from joiner_magic.search.prepare import directed, prepared
 from joiner_magic.search.record import Record
 from joiner_magic.search.result import Result, Why
 from joiner_magic.search.shortfall import Shortfall
 from joiner_magic.search.strand import Strand
+from joiner_magic.search.verdict import ENDED
+from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.signals import Call, attended, hearing
 from joiner_magic.task.task import Task
 from joiner_magic.task.validate import check_bounds
 
 _MOMENT = 0.1  # seconds between two looks at whether a call of the engine is to be cancelled
+_FAREWELL = 0.3  # seconds that whoever closes a learner waits for its search to end
+_TRIES = 5  # at reading what a search changes meanwhile
 
 Listener: TypeAlias = Callable[[Event], None]
 
@@ -40,7 +46,6 @@ class Learner:
 
     def __init__(self, task: Task, options: Options, findings: Sequence[Finding] = ()) -> None:
         """`findings` of earlier runs are made use of as far as they are still true."""
-        began = time.monotonic()
         task = replace(task, bias=options.bias(task.bias))
         check_bounds(task.bias)
         if not task.examples.pos:
@@ -48,26 +53,27 @@ class Learner:
             raise TaskError("there is no positive example to learn from", remedy=remedy)
         self._task = task
         self._options = options
-        self._engine = choose_engine(task, options.engine, trusted=options.trusted).engine
-        self._engines = [self._engine]
         self._strand: Strand[Event] = Strand()
+        self._budgets = _Budgets(self._strand)
+        self._ledger = Ledger(_elapsed(self._budgets))
+        self._work = _Work(task, options, findings, self._budgets, self._ledger)
         # Nothing that the strand's thread holds may hold this object: nobody would ever let go of it.
-        self._end = weakref.finalize(self, _end, self._strand, self._engines)
-        self._budgets = _Budgets(self._strand, began)
-        try:
-            self._search = self._prepared(findings)
-        except BaseException:
-            self.close()
-            raise
-        self._strand.start(self._search.run())
-        self._budgets.rest()
+        engines = self._work.engines
+        self._end = weakref.finalize(self, _let_go, self._strand, engines)
+        self._strand.start(self._work.steps(), at_close=lambda: _close(engines))
         self._result: Result | None = None  # of the end
         self._latest: Result | None = None
 
     @property
     def finished(self) -> bool:
         """Whether nothing is left to do."""
-        return self._result is not None and self._search.ended in ("proven", "exhausted")
+        ended = self._work.search.ended if self._work.search else None
+        return self._result is not None and ended in ("proven", "exhausted")
+
+    @property
+    def prepared(self) -> bool:
+        """Whether the search has begun: the engine is ready, and earlier runs were looked through."""
+        return self._work.search is not None
 
     @property
     def can_go_on(self) -> bool:
@@ -80,11 +86,17 @@ class Learner:
         Each listener is called, in this thread, with every event; the last one is always Finished. Ctrl-C stops
         like a used up budget. Raises TaskError for a run that cannot go on because its memory was used up.
         """
+        with hearing() as call:
+            result = self._heeding(call, budget.hearing(call.heard), listeners)
+            call.answer()  # by the best so far
+            return result
+
+    def _heeding(self, call: Call, budget: Budget, listeners: Sequence[Listener]) -> Result:
         if not self._end.alive:
             raise ValueError("the learner is closed")
         if self._result is None:
-            with self._budgets.at_work(), _watched(self._engines, self._strand.wants_rest):
-                result = self._latest = self._go(budget, listeners)
+            with self._budgets.at_work(), _watched(self._work.engines, self._strand.wants_rest):
+                result = self._latest = self._go(call, budget, listeners)
         elif self.finished:
             result = self._result
         else:
@@ -92,27 +104,38 @@ class Learner:
                 f"the run cannot go on: {self._result.why}",
                 remedy="run it anew; the option `memory` says how much it may use",
             )
-        _tell(Finished(result), listeners)
+        with call.raising():
+            _tell(Finished(result), listeners)
         return result
+
+    def so_far(self, paused: Why) -> Result:
+        """The best that is known now; `paused` says why it is asked for. Any thread may ask, also while the search works."""
+        search = self._work.search
+        result = self._unprepared(paused) if search is None else _read(lambda: search.result(paused))
+        return replace(result, trusted=self._options.trusted)
 
     @property
     def ledger(self) -> Ledger:
         """What the search writes down about itself; it may be read from another thread, at any time."""
-        return self._search.ledger
+        return self._ledger
 
     @property
     def record(self) -> Record:
-        """What was tested so far; also after the end, and from another thread."""
-        return self._search.record
+        """What was tested so far; also after the end, and from another thread. There is none before it is prepared."""
+        assert self._work.search is not None, "it is prepared"
+        return self._work.search.record
 
     def finding(self, run: str) -> Finding:
         """What runs after this one, which is called `run`, may make use of."""
+        search = self._work.search
+        assert search is not None, "it is prepared"
         assert self._latest is not None, "it has been at work"
-        return self._search.finding(run, self._latest, independent=self._engine.independent)
+        return search.finding(run, self._latest, self._work.in_force, independent=self._engine.independent)
 
     def close(self) -> None:
         """End everything that belongs to the run, also what is asleep."""
-        self._end()
+        if self._end.detach():
+            _end(self._strand, self._work.engines)
 
     def __enter__(self) -> Learner:
         return self
@@ -122,56 +145,148 @@ class Learner:
     ) -> None:
         self.close()
 
-    def _prepared(self, findings: Sequence[Finding]) -> Search:
-        task, options = self._task, self._options
-        start = HeadStart.of(
-            findings, task, self._engine.name, join=options.join, splittable=options.splittable
-        )
-        newly = None  # an engine for the examples that are new
-        if start.new_examples is not None:
-            only_new = replace(task, examples=start.new_examples)
-            newly = choose_engine(only_new, self._engine.name, trusted=options.trusted).engine
-            self._engines.append(newly)
-        return prepared(task, self._engine, options, self._budgets, start, newly)
+    @property
+    def _engine(self) -> Engine:
+        """There is one as soon as it is prepared."""
+        return self._work.engines[0]
 
-    def _go(self, budget: Budget, listeners: Sequence[Listener]) -> Result:
-        paused = self._advance(budget, listeners)
-        result = replace(self._search.result(paused or "interrupted"), trusted=self._options.trusted)
-        if not result.solved:
-            result = replace(result, shortfall=self._shortfall(result, budget, paused))
-            result = replace(result, seconds=self._budgets.elapsed)
+    def _go(self, call: Call, budget: Budget, listeners: Sequence[Listener]) -> Result:
+        paused = self._advance(call, budget, listeners)
+        # Closed between two steps, the search was neither told to rest nor has it an end of its own.
+        result = self.so_far(paused or "cancelled")
+        search = self._work.search
+        if search is not None and result.status == "none" and self._strand.at_rest:
+            result = replace(result, shortfall=self._shortfall(search, result, budget, paused))
+            result = replace(result, seconds=self._budgets.elapsed, timings=self.ledger.timings)
         if paused is None:
             self._result = result
         return result
 
-    def _advance(self, budget: Budget, listeners: Sequence[Listener]) -> Why | None:
+    def _unprepared(self, paused: Why) -> Result:
+        """Nothing is known yet: the engine is not ready."""
+        examples = self._task.examples
+        return Result(
+            task=self._task,
+            hypothesis=None,
+            status="none",
+            why=f"{ENDED[paused]} before the search began",
+            confusion=Confusion.of(None, len(examples.pos), len(examples.neg)),
+            counts=dict.fromkeys(("tested", "unfinished", "fragments", "parts"), 0),
+            timings=self._ledger.timings,
+            seconds=self._budgets.elapsed,
+            first_solution_seconds=None,
+            engine=self._options.engine,
+            source=self._options.source,
+        )
+
+    def _advance(self, call: Call, budget: Budget, listeners: Sequence[Listener]) -> Why | None:
         """Why the search rests; None at its end."""
         try:
             while (event := self._strand.next(budget.stop)) is not None:
-                _tell(event, listeners)
+                with call.raising():
+                    _tell(event, listeners)
         except Interrupted:
-            return "cancelled" if budget.cancelled else "timeout"
-        except KeyboardInterrupt:
+            return "interrupted" if call.heard() else "cancelled" if budget.cancelled else "timeout"
+        except KeyboardInterrupt:  # in a listener, or after one that was not answered for seconds
             self._strand.rest()
             return "interrupted"
         return None
 
-    def _shortfall(self, result: Result, budget: Budget, paused: Why | None) -> Shortfall:
-        shortfall = self._search.shortfall()
-        if self._options.advise and shortfall.exhausted and paused is None:
-            with suppress(KeyboardInterrupt):
-                tried = advice(self._task, self._engine, self._options, budget, result.confusion.tp)
-                return replace(shortfall, advice=tuple(tried))
+    def _shortfall(self, search: Search, result: Result, budget: Budget, paused: Why | None) -> Shortfall:
+        shortfall = search.shortfall()
+        if self._options.advise and search.ended == "exhausted" and paused is None:
+            with suppress(KeyboardInterrupt, Interrupted), self.ledger.timed("advise"):
+                covered = result.confusion.tp
+                tried = attended(
+                    lambda: tuple(advice(self._task, self._engine, self._options, budget, covered)),
+                    stop=budget.stop,
+                )
+                return replace(shortfall, advice=tried)
         return shortfall
+
+
+class _Work:
+    """What the strand does: prepare the search, and search. It does not know the learner."""
+
+    def __init__(
+        self,
+        task: Task,
+        options: Options,
+        findings: Sequence[Finding],
+        budgets: _Budgets,
+        ledger: Ledger,
+    ) -> None:
+        self.engines: list[Engine] = []  # the one of the run, and perhaps one for the examples that are new
+        self.search: Search | None = None
+        self._task = task
+        self._options = options
+        self._findings = findings
+        self._budgets = budgets
+        self._ledger = ledger
+
+    @property
+    def in_force(self) -> Options:
+        """The options, with the engine that was taken."""
+        return replace(self._options, engine=self.engines[0].name)
+
+    def steps(self) -> Generator[Event, None, None]:
+        self.search = self._prepared()
+        yield from self.search.run()
+
+    def _prepared(self) -> Search:
+        """Not everything in there asks `stop`, so it is done in a thread, which is left behind if need be."""
+        preparing: Apart[tuple[list[Engine], HeadStart]] = Apart(self._ready)
+        try:
+            preparing.start()
+            engines, start = preparing.result(self._budgets.stop)
+        finally:
+            if not preparing.done:
+                preparing.leave()
+        self.engines += engines
+        engine, *newly = engines
+        return prepared(
+            self._task, engine, self._options, self._budgets, self._ledger, start, newly[0] if newly else None
+        )
+
+    def _ready(self, preparing: Apart[tuple[list[Engine], HeadStart]]) -> tuple[list[Engine], HeadStart]:
+        """The engines, and what earlier runs know."""
+        task, options = self._task, self._options
+        engines: list[Engine] = []
+
+        def choose(task: Task, name: str) -> Engine:
+            stop = _closing(preparing)
+            engines.append(choose_engine(task, name, trusted=options.trusted, stop=stop).engine)
+            return engines[-1]
+
+        try:
+            engine = choose(task, options.engine)
+            task = directed(task, engine)
+            start = HeadStart.of(self._findings, task, replace(options, engine=engine.name))
+            if start.new_examples is not None:
+                choose(replace(task, examples=start.new_examples), engine.name)
+            if preparing.closing:
+                raise Interrupted
+        except BaseException:
+            _close(engines)
+            raise
+        return engines, start
+
+
+def _closing(work: Apart[Any]) -> Stop:
+    return lambda: work.closing
+
+
+def _elapsed(budgets: _Budgets) -> Callable[[], float]:
+    return lambda: budgets.elapsed
 
 
 class _Budgets:
     """The budgets of all goes as the search sees them: it is never told to stop, it sleeps in between."""
 
-    def __init__(self, strand: Strand[Event], began: float) -> None:
+    def __init__(self, strand: Strand[Event]) -> None:
         self._strand = strand
         self._before = 0.0  # seconds of work until the last rest
-        self._since: float | None = began
+        self._since: float | None = None
 
     @property
     def elapsed(self) -> float:
@@ -201,11 +316,41 @@ def _tell(event: Event, listeners: Sequence[Listener]) -> None:
         listener(event)
 
 
+def _read(value: Callable[[], Result]) -> Result:
+    """A value of collections that another thread may be changing."""
+    for _ in range(_TRIES):
+        with suppress(RuntimeError):  # a dictionary that grew while it was read
+            return value()
+    return value()
+
+
 def _end(strand: Strand[Event], engines: Sequence[Engine]) -> None:
+    """Nobody waits longer than a moment: what does not end by then closes its engines when it does."""
     strand.close()
+    _ended(strand, engines, _FAREWELL)
+
+
+def _let_go(strand: Strand[Event], engines: Sequence[Engine]) -> None:
+    """Of a learner that was forgotten. Python forgets interrupts that come meanwhile: so it takes no time."""
+    if strand.close():
+        _close(engines)
+    elif not threading.main_thread().is_alive():  # Python is about to end, and would take the thread with it
+        _ended(strand, engines, _FAREWELL)
+
+
+def _ended(strand: Strand[Event], engines: Sequence[Engine], seconds: float) -> bool:
+    """Whether the search of a closed strand has ended in time; then the engines are closed."""
+    late = time.monotonic() + seconds
     while not strand.join(_MOMENT):
         for engine in engines:
             engine.cancel()  # a call of it may be all that keeps the search from ending
+        if time.monotonic() > late:
+            return False
+    _close(engines)
+    return True
+
+
+def _close(engines: Sequence[Engine]) -> None:
     for engine in engines:
         engine.close()
 

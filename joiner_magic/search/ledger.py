@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
-STAGES = ("generate", "test", "join", "combine", "constrain", "bound")
+STAGES = ("generate", "test", "join", "combine", "constrain", "bound", "advise")
 
 
 class _Clocked(NamedTuple):

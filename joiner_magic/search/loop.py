@@ -9,13 +9,15 @@ stage (`strand`), and `result` is always the best that is known.
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import chain, count, islice
+from math import inf
 
+from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.logic.conjunctions import Conjunction
-from joiner_magic.logic.programs import Program
+from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.bounds import Bounds
 from joiner_magic.search.budget import Allowance
 from joiner_magic.search.combine import Combiner
@@ -35,14 +37,18 @@ from joiner_magic.search.hypothesis import Hypothesis
 from joiner_magic.search.join import Join
 from joiner_magic.search.judge import Judge
 from joiner_magic.search.ledger import Ledger
+from joiner_magic.search.options import Options
 from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record import Record
 from joiner_magic.search.result import Result, Why
+from joiner_magic.search.shared_rules import SharedRules
 from joiner_magic.search.shortfall import Shortfall
 from joiner_magic.search.source import Batch, MemoryUsedUp, Source
 from joiner_magic.search.test import Coverage
+from joiner_magic.search.unfinished import LEAST_SECONDS, SHARE, Unfinished
 from joiner_magic.search.verdict import verdict
+from joiner_magic.solvers.covering import greedy_cover
 from joiner_magic.solvers.interrupt import Interrupted
 
 # Conjunctions of the incomplete stage while more fragments are to come, without and with a solution.
@@ -60,8 +66,19 @@ class Search:
         budget: Allowance,
         why_source: str = "",
         head_start: HeadStart = NOTHING_KNOWN,
+        *,
+        ledger: Ledger | None = None,
+        limit: int | None = None,
+        patient: bool = True,
+        several: Callable[[], Source] | None = None,
     ) -> None:
+        """`limit` is what `coverage` grants each program; if `patient`, what does not finish is tried with more.
+
+        `several` gives a source of programs of several rules, where they may share some.
+        """
         self._problem = problem
+        self._patient = patient
+        self._unfinished = Unfinished(problem, limit)
         self._source = source
         self._source_said = why_source or source.name
         self._coverage = coverage
@@ -72,9 +89,11 @@ class Search:
         self._join = Join(problem, self._parts) if problem.join else None
         self._combine = Combiner(problem, coverage, self._parts)
         self._bounds = Bounds(problem.everything, self._parts, self._join, budget.stop)
-        self._judge = Judge(problem, self._parts, self._join, self._bounds)
-        self._ledger = Ledger(lambda: budget.elapsed)
+        self._shared = SharedRules(problem, self._parts, coverage, self._unfinished, several)
+        self._judge = Judge(problem, self._parts, self._join, self._bounds, self._unfinished)
+        self._ledger = ledger or Ledger(lambda: budget.elapsed)
         self._why: Why | None = None
+        self._again_since: float | None = None
 
     def run(self) -> Generator[Event, None, None]:
         problem = self._problem
@@ -109,9 +128,9 @@ class Search:
 
     def result(self, paused: Why = "interrupted") -> Result:
         """The best that is known now, and whether it is proven to be optimal; `paused` says why it is not over."""
-        best = self._combine.best
-        # Where recursion has spoilt a union, a smaller solution may have a part that another is better than.
-        lower = None if self._combine.interference else self._bounds.lower
+        solution = self._combine.solution
+        best = solution or self._unverified() or self._combine.best
+        lower = self._lower
         status, why = verdict(
             self._problem,
             self._parts,
@@ -119,7 +138,9 @@ class Search:
             ended=self._why or paused,
             searched=self._ledger.size,
             lower=lower,
-            unfinished=self._coverage.unfinished,
+            unfinished=len(self._unfinished),
+            additive=solution is None or self._is_settled() or solution.size <= self._additive_below,
+            doubtful=best is not None and not best.evaluation.complete,
         )
         ledger = self._ledger
         return Result(
@@ -132,10 +153,10 @@ class Search:
             ),
             counts={
                 "tested": self._coverage.tested,
-                "unfinished": self._coverage.unfinished,
+                "unfinished": len(self._unfinished),
                 "fragments": len(self._fragments),
                 "parts": len(self._parts),
-                **ledger.counts,
+                **{fate: number for fate, number in ledger.counts.items() if fate != "unfinished"},
             },
             timings=ledger.timings,
             seconds=self._budget.elapsed,
@@ -149,18 +170,67 @@ class Search:
             ),
         )
 
-    def finding(self, run: str, result: Result, *, independent: bool) -> Finding:
-        """What later runs may make use of; `independent` says it of the engine."""
+    @property
+    def _lower(self) -> int | None:
+        """What a smaller solution has at least, as far as anything is known about that.
+
+        Where recursion has spoilt a union, a smaller solution may have a part that another is better than. And
+        what a program covers that is not finished, nobody knows. Parts may share rules in a way that is not known yet,
+        and fragments literals.
+        """
+        lower = self._bounds.lower
+        if lower is None or self._combine.interference or len(self._unfinished):
+            return None
+        return int(min(lower, self._additive_below))
+
+    @property
+    def _additive_below(self) -> float:
+        """What is smaller than this, and shares rules or literals, has the size that is counted for it."""
+        least_overlap = self._join.least_overlap if self._join else inf
+        return min(self._shared.known + 1, least_overlap)
+
+    def _unverified(self) -> Hypothesis | None:
+        """What may be a solution, if it covers no more than it is known to cover."""
+        if self._combine.unknown is not None:
+            union, program = self._combine.unknown
+        else:
+            union = tuple(self._candidates())
+            program = self._problem.writer.program(union)
+        return Hypothesis(union, program, Evaluation(self._problem.everything, 0, False)) if union else None
+
+    def _candidates(self) -> list[Part]:
+        """Parts, and programs that may be parts, which together cover every positive example for sure."""
+        everything = self._problem.everything
+        doubtful = self._unfinished.candidates()
+        if not doubtful:
+            return []
+        parts = [*self._parts, *doubtful]
+        chosen = [parts[number] for number in greedy_cover(everything, [(p.size, p.pos) for p in parts])]
+        covered = 0
+        for part in chosen:
+            covered |= part.pos
+        return chosen if covered == everything else []
+
+    def finding(self, run: str, result: Result, options: Options, *, independent: bool) -> Finding:
+        """What later runs may make use of; `options` are those in force, `independent` says it of the engine."""
         return Finding(
             run,
             result,
-            join=self._problem.join,
-            splittable=self._problem.splittable,
+            options,
             independent=independent,
-            parts=tuple(part.conjunction for part in islice(self._parts, _MOST_KEPT)),
+            parts=tuple(
+                dict.fromkeys(c for part in islice(self._parts, _MOST_KEPT) for c in part.conjunctions)
+            ),
             fragments=tuple(self._fragments[:_MOST_KEPT]),
             coverage=dict(self._coverage) if self._source.name != "native" else {},
+            settled_by=self._settled_by if self._is_settled() else "",
         )
+
+    @property
+    def _settled_by(self) -> str:
+        """The run that the solution at the beginning comes from."""
+        solution = self._reused.solution
+        return solution[0] if solution else self._head_start.seeds_of
 
     def shortfall(self) -> Shortfall:
         """What stands in the way of a solution, when there is none."""
@@ -170,6 +240,7 @@ class Search:
             self._problem.task,
             covered=best.evaluation.pos if best else 0,
             coverable=self._parts.covered if self._why == "exhausted" else None,
+            unfinished=tuple(self._unfinished),
             searched=self._ledger.size,
             tested=self._coverage,
             helpful=[*helpful, *self._fragments],
@@ -216,8 +287,12 @@ class Search:
 
     def _sizes(self) -> Iterator[Event]:
         for size in count(2):
-            if self._is_over(size):
-                return
+            while self._is_over(size):
+                if not self._come_back():
+                    return
+                self._bounds.reopen()
+                self._shared.reopen()
+                yield from self._join_up_to(size - 1)
             yield SizeStarted(size)
             before = self._coverage.tested
             if size <= self._source.largest:
@@ -231,7 +306,7 @@ class Search:
                 self._coverage.tested - before,
                 len(self._fragments),
                 len(self._parts),
-                self._bounds.lower,
+                self._lower,
                 self._ledger.timings,
                 self._ledger.fates_of_size(),
             )
@@ -244,6 +319,7 @@ class Search:
         """Whether no better hypothesis is left for this size and beyond; says why."""
         exhausted = size > self._source.largest
         best = self._combine.solution
+        self._why = None
         if best is None and exhausted:
             self._why = "exhausted"
             return True
@@ -257,6 +333,63 @@ class Search:
         if proven:
             self._why = "proven"
         return proven
+
+    def _come_back(self) -> bool:
+        """Test programs again that were not finished, with more work; whether something is known now that was not."""
+        if not self._patient:
+            return False
+        with self._ledger.timed("test"):
+            return self._finish_some() or self._finish_candidates()
+
+    def _finish_some(self) -> bool:
+        """Ten times the work for each of them, and again, for a while."""
+        enough = self._began_again() + max(LEAST_SECONDS, SHARE * self._began_again())
+        while len(self._unfinished) and self._unfinished.granted < NO_LIMIT:
+            limit, finished = self._unfinished.grant_more(), False
+            for program in self._unfinished:
+                if self._budget.stop():
+                    raise Interrupted
+                if self._budget.elapsed > enough:
+                    return finished
+                finished |= self._finish(program, limit)
+            if finished:
+                return True
+        return False
+
+    def _began_again(self) -> float:
+        """When programs were tested again for the first time."""
+        if self._again_since is None:
+            self._again_since = self._budget.elapsed
+        return self._again_since
+
+    def _finish_candidates(self) -> bool:
+        """Without a solution, what may be one is evaluated without a limit."""
+        while self._combine.solution is None and self._combine.unknown is not None:
+            before = self._combine.unknown
+            if self._combine.verify() is not None:
+                return True
+            if self._combine.unknown == before:
+                return False
+        while self._combine.solution is None and (program := self._doubtful()):
+            if self._finish(program, NO_LIMIT):
+                return True
+            if self._doubtful() == program:  # it is not even known to cover a negative example
+                return False
+        return False
+
+    def _doubtful(self) -> Program | None:
+        """A program of what may be a solution that is not finished."""
+        unfinished = set(self._unfinished)
+        programs = (program for part in self._candidates() for program in part.conjunction.programs)
+        return next((program for program in programs if program in unfinished), None)
+
+    def _finish(self, program: Program, limit: int) -> bool:
+        evaluation = self._coverage.within(program, limit)
+        if evaluation.complete:
+            self._ledger.count(self._judge.again(program, evaluation))
+        elif evaluation.pos or evaluation.neg:
+            self._unfinished.add(program, evaluation)
+        return evaluation.complete
 
     def _settle(self) -> Iterator[Event]:
         """Of equals the preferred solution."""
@@ -313,6 +446,8 @@ class Search:
             best = self._combine.solution
             if best is None:
                 return
+            yield from self._share(best.size - 1 if self._bounds.exhausted else min(bound, best.size - 1))
+            best = self._combine.solution or best
             if self._join:
                 with self._ledger.timed("join"):
                     self._join.admit(self._budget.stop)
@@ -322,6 +457,13 @@ class Search:
                     found = self._join.complete(bound, required, self._budget.stop)
                 yield Joined(found, complete=True, bound=bound)
             self._bounds.complete = bound
+            yield from self._improve()
+
+    def _share(self, size: int) -> Iterator[Event]:
+        """Make parts of what shares rules, up to this size."""
+        with self._ledger.timed("combine"):
+            new = self._shared.up_to(size, self._budget.stop)
+        if new:
             yield from self._improve()
 
     def _join_greedily(self, *, last: bool = False) -> Iterator[Event]:

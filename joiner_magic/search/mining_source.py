@@ -24,13 +24,16 @@ from joiner_magic.search.source import Batch, Known, MemoryUsedUp
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.bias import Bias
 
-# What the core's words hold (core/mining/language.hpp).
+# What the core's words hold (core/mining/width.hpp), and beyond which they are the wide ones.
 _MOST_PREDICATES = 16_383  # and as many twins
-_MOST_ARGUMENTS = 8
-_MOST_VARIABLES = 32
+_MOST_TYPES = 32_767
+_USUAL_ARGUMENTS, _MOST_ARGUMENTS = 8, 63
+_USUAL_VARIABLES, _MOST_VARIABLES = 32, 63
 _MOST_LITERALS = 32
 _MOST_DEMANDS = 31
 
+
+_OFTEN = 256  # rules between two questions to `stop`
 
 # Prunings by what the facts say (core/mining/prunings.cpp has the arguments): arguments that can be exchanged,
 # variables that must be equal, literals that follow from others.
@@ -56,6 +59,7 @@ class Space:
     prunings: Sequence[str] = PRUNINGS
     bits: bool = True  # lay the facts out as bits, unless they are too many
     recorded: int = 1_000_000  # bodies at most; what is tested beyond is only counted
+    wide: bool = False  # whether a predicate, or a rule, needs the wide words of the core
 
     @classmethod
     def of(
@@ -72,15 +76,16 @@ class Space:
         modes = Modes(bias)
         max_vars = min(bias.max_vars, most_variables(bias))
         widest = max(predicate.arity for predicate in (bias.head, *bias.body))
+        kinds = {kind for predicate in (bias.head, *bias.body) for kind in bias.types.get(predicate, ())}
         for value, most, said in (
             (widest, _MOST_ARGUMENTS, "a predicate has {} arguments"),
             (len(bias.body), _MOST_PREDICATES, "there are {} body predicates"),
             (max_vars, _MOST_VARIABLES, "rules have up to {} variables"),
-            (bias.max_body, _MOST_LITERALS, "bodies have up to {} literals"),
+            (len(kinds), _MOST_TYPES, "there are {} types"),
             (modes.demands, _MOST_DEMANDS, "{} sets of outputs of the head may be unbound"),
         ):
             if value > most:
-                raise Unfit(f"{said.format(f'{value:,}')}, and the core takes at most {most}")
+                raise Unfit(f"{said.format(f'{value:,}')}, and the core takes at most {most:,}")
         types: dict[str, int] = {}
         numbers = {predicate: number for number, predicate in enumerate(bias.body)}
 
@@ -98,7 +103,7 @@ class Space:
             required=0 if bias.non_datalog else (1 << bias.head.arity) - 1,
             demands=[sum(1 << variable for variable in unbound) for unbound in modes.unbound],
             max_vars=max_vars,
-            max_body=bias.max_body,
+            max_body=min(bias.max_body, _MOST_LITERALS),
             singletons=bias.allow_singletons,
             splittable=splittable,
             fragments=fragments,
@@ -113,6 +118,7 @@ class Space:
             ],
             prunings=prunings,
             bits=bits,
+            wide=widest > _USUAL_ARGUMENTS or max_vars > _USUAL_VARIABLES,
         )
 
 
@@ -150,6 +156,7 @@ class MiningSource:
         self._every = every
         self._literals: dict[tuple[int, tuple[int, ...]], Literal] = {}
         self._level = 0
+        self._largest = 1 + bias.max_body
 
     @cached_property
     def _miner(self) -> Miner:
@@ -171,7 +178,8 @@ class MiningSource:
 
     @property
     def largest(self) -> int:
-        return 1 + self._bias.max_body
+        """Of a bound beyond what the core takes, less as soon as no body is left to be extended."""
+        return self._largest
 
     def inform(self, known: Known) -> None:
         self._miner.inform(known.covered, known.required)
@@ -191,19 +199,37 @@ class MiningSource:
                 raise Interrupted from None
             except (OutOfMemory, MemoryError):
                 raise MemoryUsedUp from None
-            programs = list(self._programs(literals for literals, _, _ in rules))
+            programs = list(self._programs((literals for literals, _, _ in rules), stop))
             evaluations = [Evaluation(pos, neg) for _, pos, neg in rules]
             # All of them at hand, they are judged like those of a source that does not judge.
             longest = size - 1 if widest else 0
             told = None if self._every else counts
             yield Batch(programs, evaluations, told, longest, widest, self._miner.share)
+        if self._bias.max_body > _MOST_LITERALS:
+            self._end_early(size)
+
+    def _end_early(self, size: int) -> None:
+        """Where bodies may be longer than the core takes: are there any?
+
+        The core leaves out bodies that cannot become legal with so few literals as it takes. One of L literals has at
+        most L times as many variables that occur once as a literal has arguments, and each literal to come can
+        end that for as many: up to half of what the core takes, none is left out that longer bodies could be made of.
+        """
+        if self._miner.is_over and size - 1 <= _MOST_LITERALS // 2:
+            self._largest = size
+        elif size - 1 == _MOST_LITERALS:
+            raise MemoryUsedUp
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
         """The core draws the conclusions itself, from what it tests and what it is informed of."""
 
-    def _programs(self, rules: Iterator[Sequence[tuple[int, tuple[int, ...]]]]) -> Iterator[Program]:
+    def _programs(
+        self, rules: Iterator[Sequence[tuple[int, tuple[int, ...]]]], stop: Stop
+    ) -> Iterator[Program]:
         head = Literal(self._bias.head.name, tuple(range(self._bias.head.arity)))
-        for literals in rules:
+        for number, literals in enumerate(rules):
+            if number % _OFTEN == _OFTEN - 1 and stop():  # with `every` they are tens of thousands
+                raise Interrupted
             program = Program((Rule(head, tuple([self._literal(literal) for literal in literals])),))
             # The core has its own canonical form; for a few rules of thousands a second one would take longer
             # than finding them. Those of a hypothesis get it when they are written (hypothesis.Writer).

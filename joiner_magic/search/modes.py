@@ -13,9 +13,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import combinations
 
+from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.task.bias import Bias
+
+_MOST_OUTPUTS = 10  # of the head: what a fragment needs is asked for each set of them
 
 
 class Modes:
@@ -29,6 +32,12 @@ class Modes:
             if (places := tuple(i for i, direction in enumerate(directions) if direction == "in"))
         }
         outputs = [i for i, d in enumerate(bias.directions.get(bias.head, ())) if d == "out"]
+        if len(outputs) > _MOST_OUTPUTS:
+            raise TaskError(
+                f"{bias.head} has {len(outputs)} outputs, and at most {_MOST_OUTPUTS} can be searched for",
+                place=bias.place("direction", bias.head),
+                remedy="make some of them in, or leave the direction of the head out",
+            )
         # Ordered, so that the number of a demand means the same set of variables everywhere.
         self.unbound = [
             frozenset(chosen)

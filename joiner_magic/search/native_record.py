@@ -20,6 +20,7 @@ _FATES = (
     "partial",
     "dominated",
     "implied",
+    "nothing below",
 )
 
 

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields, replace
-from typing import Any
+import math
+import sys
+from dataclasses import Field, dataclass, field, fields, replace
+from enum import Enum
+from typing import Any, cast
 
+from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.errors import TaskError
 from joiner_magic.task.bias import MAX_CLAUSES_RECURSIVE, Bias
 
+_LONGEST = 60  # characters of a value in an error
 # The directives of a bias that options go before.
 OVERRIDES = {
     "singletons": "allow_singletons",
@@ -18,60 +23,105 @@ OVERRIDES = {
 }
 
 
-def _option(default: Any, explanation: str, choices: tuple[str, ...] = ()) -> Any:
-    return field(default=default, metadata={"help": explanation, "choices": choices})
+class Bearing(Enum):
+    """What the value of an option bears on. Each has all that the next ones have, down to WORK."""
+
+    SPACE = "which hypotheses there are: runs with other values share nothing"
+    CLAIMS = (
+        "what was claimed: bounds hold for runs with the same value, while hypotheses can be tested again"
+    )
+    REQUEST = (
+        "what was asked for: a run with another value is another run, but what was proven holds for both"
+    )
+    WORK = "how a run works: one that has begun cannot change it, although the answer does not depend on it"
+    BIAS = "the bias in force, where it is compared"
+    NOTHING = "when a run ends: one that goes on may be given another value"
+
+
+def _option(
+    default: Any,
+    explanation: str,
+    bearing: Bearing,
+    choices: tuple[str, ...] = (),
+    *,
+    most: int = 2**31 - 1,
+) -> Any:
+    metadata = {"help": explanation, "choices": choices, "bearing": bearing, "most": most}
+    return field(default=default, metadata=metadata)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
-    timeout: float | None = _option(None, "seconds after which the best hypothesis so far is given")
-    engine: str = _option("auto", "what tests programs", ("auto", "datalog", "prolog"))
+    timeout: float | None = _option(
+        None, "seconds after which the best hypothesis so far is given", Bearing.NOTHING
+    )
+    engine: str = _option("auto", "what tests programs", Bearing.CLAIMS, ("auto", "datalog", "prolog"))
     trusted: bool = _option(
-        False, "let the Prolog engine run background knowledge that reaches files, processes or the network"
+        False,
+        "let the Prolog engine run background knowledge that reaches files, processes or the network",
+        Bearing.CLAIMS,
     )
-    join: bool = _option(True, "join small rules into big ones")
-    splittable: bool = _option(False, "generate splittable rules too, although joining finds them")
+    join: bool = _option(True, "join small rules into big ones", Bearing.SPACE)
+    splittable: bool = _option(
+        False, "generate splittable rules too, although joining finds them", Bearing.CLAIMS
+    )
     singletons: bool | None = _option(
-        None, "allow body variables that occur once (default: as the bias says)"
+        None, "allow body variables that occur once (default: as the bias says)", Bearing.BIAS
     )
-    recursion: bool | None = _option(None, "allow recursive programs (default: as the bias says)")
-    max_vars: int | None = _option(None, "variables in a generated rule (default: as the bias says)")
-    max_body: int | None = _option(None, "body literals of a generated rule (default: as the bias says)")
-    max_clauses: int | None = _option(None, "rules of a recursive program (default: as the bias says)")
-    source: str = _option("auto", "where programs come from", ("auto", "native", "asp"))
-    jobs: int = _option(1, "threads of the native source; the answer does not depend on it")
-    memory: int = _option(2_000, "megabytes that the native source may use")
+    recursion: bool | None = _option(
+        None, "allow recursive programs (default: as the bias says)", Bearing.BIAS
+    )
+    max_vars: int | None = _option(
+        None, "variables in a generated rule (default: as the bias says)", Bearing.BIAS
+    )
+    max_body: int | None = _option(
+        None, "body literals of a generated rule (default: as the bias says)", Bearing.BIAS
+    )
+    max_clauses: int | None = _option(
+        None, "rules of a recursive program (default: as the bias says)", Bearing.BIAS
+    )
+    source: str = _option("auto", "where programs come from", Bearing.REQUEST, ("auto", "native", "asp"))
+    jobs: int = _option(
+        1, "threads of the native source; the answer does not depend on it", Bearing.WORK, most=1_024
+    )
+    memory: int = _option(
+        2_000,
+        "megabytes for the source of programs: the core's tables and bodies, or clingo's process",
+        Bearing.WORK,
+        most=1_000_000_000,
+    )
     every_rule: bool = _option(
-        False, "let listeners see every rule the native source tests, not only useful ones"
+        False, "let listeners see every rule the native source tests, not only useful ones", Bearing.WORK
     )
-    limit: int | None = _option(None, "work per tested program, in the engine's unit")
-    advise: bool = _option(True, "try changes of the bias when there is no solution")
+    limit: int | None = _option(
+        None,
+        "work per tested program, in the engine's unit; what does not finish is tried with more at the end",
+        Bearing.REQUEST,
+        most=NO_LIMIT,
+    )
+    advise: bool = _option(True, "try changes of the bias when there is no solution", Bearing.WORK)
 
     def __post_init__(self) -> None:
-        for name in ("max_vars", "max_body", "max_clauses", "limit", "jobs", "memory"):
-            value = getattr(self, name)
-            if value is not None and (not isinstance(value, int) or value is True or value < 1):
-                raise TaskError(f"{name} is {value!r}", remedy="give a whole number above 0")
         for option in fields(self):
-            choices = option.metadata["choices"]
-            if choices and getattr(self, option.name) not in choices:
-                raise TaskError(
-                    f"{option.name} is {getattr(self, option.name)!r}",
-                    remedy=f"take one of {', '.join(choices)}",
-                )
-        timeout = self.timeout
-        if timeout is not None and not (isinstance(timeout, (int, float)) and timeout >= 0):
-            raise TaskError(f"timeout is {timeout!r}", remedy="give a number of seconds")
+            value = getattr(self, option.name)
+            if value is None and "None" in str(option.type):
+                continue
+            if wanted := _missed(option, value):
+                raise TaskError(f"{option.name} is {_brief(value)}", remedy=wanted)
 
     @property
     def about_search(self) -> tuple[object, ...]:
         """What decides which hypotheses there are and how they are tested, the bias aside."""
-        return self.engine, self.trusted, self.join, self.splittable, self.source, self.limit
+        return self.that(Bearing.SPACE, Bearing.CLAIMS, Bearing.REQUEST)
 
     @property
     def about_work(self) -> tuple[object, ...]:
         """What a run cannot change any more once it has begun, although the answer does not depend on it."""
-        return self.jobs, self.memory, self.every_rule, self.advise
+        return self.that(Bearing.WORK)
+
+    def that(self, *bear: Bearing) -> tuple[object, ...]:
+        """The values of the options that bear on something."""
+        return tuple(getattr(self, name) for name, bearing in BEARINGS.items() if bearing in bear)
 
     def bias(self, bias: Bias) -> Bias:
         """The bias in force: what the options say goes before what the text says."""
@@ -79,3 +129,43 @@ class Options:
         if self.recursion and not bias.enable_recursion and self.max_clauses is None:
             said["max_clauses"] = max(bias.max_clauses, MAX_CLAUSES_RECURSIVE)
         return replace(bias, **{name: value for name, value in said.items() if value is not None})
+
+
+def _missed(option: Field[Any], value: object) -> str:
+    """What should have been given instead of a value; empty if it is right."""
+    choices, kind = option.metadata["choices"], str(option.type)
+    if choices:
+        fits = isinstance(value, str) and value in choices
+        return "" if fits else f"take one of {', '.join(choices)}"
+    if "bool" in kind:
+        return "" if isinstance(value, bool) else "give True or False"
+    if "float" in kind:
+        fits = isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
+        held = fits and (value == math.inf or cast("float", value) <= sys.float_info.max)
+        return "" if held else "give a number of seconds"
+    most = option.metadata["most"]
+    fits = isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    if not fits:
+        return "give a whole number above 0"
+    return "" if cast("int", value) <= most else f"give a whole number of at most {most}"
+
+
+def _brief(value: object) -> str:
+    """A value in an error: on one line, and not longer than anybody reads."""
+    try:
+        text = ascii(value)
+    except Exception:  # whatever a stranger's value does when it is shown
+        text = f"something of type {type(value).__name__} that cannot be shown"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def bearings_of(kind: type) -> dict[str, Bearing]:
+    """By the name of each option; an option that does not say what it bears on is an error of ours."""
+    found = {option.name: option.metadata.get("bearing") for option in fields(kind)}
+    missing = [name for name, bearing in found.items() if not isinstance(bearing, Bearing)]
+    if missing:
+        raise TypeError(f"{kind.__name__} does not say what these bear on: {', '.join(missing)}")
+    return cast("dict[str, Bearing]", found)
+
+
+BEARINGS = bearings_of(Options)

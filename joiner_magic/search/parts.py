@@ -1,7 +1,8 @@
 """Parts: what a hypothesis is a union of, and what is known about the cheapest of them.
 
 A part is a consistent conjunction: it covers some positive examples and no negative one. Only parts that
-no other part subsumes are kept: one that covers as much and is no larger (Proposition 1 of the paper).
+no other part subsumes are kept: one that covers as much and is no larger (Proposition 1 of the paper). The sizes of
+parts add up; those that share rules are one part together, a cluster (`shared_rules`).
 """
 
 from __future__ import annotations
@@ -19,6 +20,12 @@ class Part:
     conjunction: Conjunction
     size: int
     pos: int  # positive examples it covers, as a bitset
+    members: tuple[Conjunction, ...] = ()  # of a cluster: the parts that share rules (`shared_rules`)
+
+    @property
+    def conjunctions(self) -> tuple[Conjunction, ...]:
+        """What it is made of that is of the space by itself."""
+        return self.members or (self.conjunction,)
 
     @property
     def rank(self) -> tuple[Rank, ...]:

@@ -33,6 +33,7 @@ class PlainRecord:
         self._by_program: dict[Program, int] = {}
         self._by_predicates: dict[tuple[Predicate, ...], list[int]] = {}
         self._above: dict[int, frozenset[Program]] = {}  # generalisations, as far as they were asked for
+        self._unfinished: dict[Program, int] = {}  # numbers of those that are not finished
         self._sizes: set[int] = set()
         self.missed = 0
 
@@ -40,17 +41,15 @@ class PlainRecord:
         if len(self._noted) == self._most:
             self.missed += 1
             return
-        pos, neg, complete = evaluation
-        recorded = Recorded(
-            len(self._noted),
-            program,
-            program.size,
-            pos.bit_count() if complete else None,
-            None if neg is None or not complete else neg.bit_count(),
-            fate,
-            legal=True,
-        )
-        self._noted.append(recorded)
+        if not evaluation.complete:
+            self._unfinished[program] = len(self._noted)
+        self._noted.append(_recorded(len(self._noted), program, evaluation, fate))
+
+    def correct(self, program: Program, evaluation: Evaluation, fate: str) -> None:
+        """A program that was not finished when it was noted is finished now."""
+        number = self._unfinished.pop(program, None)
+        if number is not None:
+            self._noted[number] = _recorded(number, program, evaluation, fate)
 
     def __len__(self) -> int:
         return len(self._noted)
@@ -180,6 +179,19 @@ class PlainRecord:
             self._by_program[one.program] = one.number
             self._sizes.add(one.size)
             self._by_predicates.setdefault(_predicates(one.program), []).append(one.number)
+
+
+def _recorded(number: int, program: Program, evaluation: Evaluation, fate: str) -> Recorded:
+    pos, neg, complete = evaluation
+    return Recorded(
+        number,
+        program,
+        program.size,
+        pos.bit_count() if complete else None,
+        None if neg is None or not complete else neg.bit_count(),
+        fate,
+        legal=True,
+    )
 
 
 def _balance(one: Recorded) -> float:

@@ -1,18 +1,24 @@
-"""What a learnt hypothesis says about atoms it was not learnt from."""
+"""What a learnt hypothesis says about atoms it was not learnt from.
+
+The answer about one atom does not depend on what else is asked. Most hypotheses are *local*: what they cover of an
+example depends on the example and the facts alone, so all atoms are asked about together. Any other is asked about each
+atom alone, besides the examples that it was learnt from: their terms were known then, and so they are now.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from joiner_magic.engines.choose import choose_engine
-from joiner_magic.engines.protocol import Explanation
-from joiner_magic.errors import TaskError
+from joiner_magic.engines.protocol import NO_LIMIT, Engine, Explanation
+from joiner_magic.errors import EngineError, JoinerError, TaskError
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Term, is_ground, predicate_of
 from joiner_magic.search.confusion import Confusion
+from joiner_magic.solvers.signals import interruptible
 from joiner_magic.task.examples import read_examples
 from joiner_magic.task.reader import read_term
 from joiner_magic.task.task import Task
@@ -21,6 +27,7 @@ if TYPE_CHECKING:
     from joiner_magic.search.result import Result
 
 
+@interruptible
 def predict(result: Result, atoms: Iterable[Term | str]) -> list[bool]:
     if isinstance(atoms, str):
         raise TaskError("predict takes a list of atoms", remedy=f"write predict([{atoms!r}])")
@@ -28,20 +35,31 @@ def predict(result: Result, atoms: Iterable[Term | str]) -> list[bool]:
     unique = tuple(dict.fromkeys(terms))
     if result.hypothesis is None or not unique:
         return [False] * len(terms)
-    covered = _evaluate(result, result.hypothesis, result.task.about(*unique)).pos
+    covered, _, complete = _evaluate(result, result.hypothesis, result.task.about(*unique))
+    unknown = [term for index, term in enumerate(unique) if not complete and not covered >> index & 1]
+    if unknown:
+        raise EngineError(
+            f"whether the hypothesis covers {_named(unknown)} is not known: its evaluation did not finish",
+            remedy="ask about one atom at a time",
+        )
     number = {term: index for index, term in enumerate(unique)}
     return [bool(covered >> number[term] & 1) for term in terms]
 
 
+@interruptible
 def explain(result: Result, atom: Term | str) -> Explanation:
     """Why the hypothesis covers an atom, or how far each of its rules gets."""
     term = _checked(atom, result)
     if result.hypothesis is None:
         raise TaskError("there is no hypothesis to ask: nothing was learnt")
-    with choose_engine(result.task.about(term), result.engine, trusted=result.trusted).engine as engine:
+    with _engine(result, result.task.about(term)) as engine:
+        if engine.is_local(result.hypothesis):
+            return engine.explain(result.hypothesis, term)
+    with _engine(result, result.task.besides(term)) as engine:
         return engine.explain(result.hypothesis, term)
 
 
+@interruptible
 def score(result: Result, examples: str | Task) -> Confusion:
     if isinstance(examples, Task):
         task = examples
@@ -58,10 +76,53 @@ def score(result: Result, examples: str | Task) -> Confusion:
     return Confusion.of(evaluation, len(task.examples.pos), len(task.examples.neg))
 
 
+def measured(result: Result, held_out: Task | None) -> Result:
+    """The result with its score on held-out examples, or with the reason why there is none: it is learnt either way."""
+    if held_out is None:
+        return replace(result, test=None, unmeasured="")
+    try:
+        return replace(result, test=score(result, held_out), unmeasured="")
+    except JoinerError as error:
+        return replace(result, test=None, unmeasured=error.headline)
+
+
 def _evaluate(result: Result, program: Program, task: Task) -> Evaluation:
-    with choose_engine(task, result.engine, trusted=result.trusted).engine as engine:
-        (evaluation,) = engine.evaluate([program])
+    with _engine(result, task) as engine:
+        if engine.is_local(program):
+            return _finished(engine, program)
+    pos, neg = (
+        [_evaluated_alone(result, program, task, atom) for atom in atoms]
+        for atoms in (task.examples.pos, task.examples.neg)
+    )
+    return Evaluation(_bits(pos), _bits(neg), all(one.complete for one in (*pos, *neg)))
+
+
+def _evaluated_alone(result: Result, program: Program, task: Task, atom: Term) -> Evaluation:
+    """Of one atom, which is the only positive example, besides those that the program was learnt from."""
+    surrounded = replace(task, examples=result.task.besides(atom).examples)
+    with _engine(result, surrounded) as engine:
+        return _finished(engine, program)
+
+
+def _finished(engine: Engine, program: Program) -> Evaluation:
+    """Without a limit, if that of the engine is too low."""
+    (evaluation,) = engine.evaluate([program])
+    if not evaluation.complete:
+        (evaluation,) = engine.evaluate([program], limit=NO_LIMIT)
     return evaluation
+
+
+def _bits(evaluations: Sequence[Evaluation]) -> int:
+    return sum(evaluation.pos << i for i, evaluation in enumerate(evaluations))
+
+
+def _engine(result: Result, task: Task) -> Engine:
+    return choose_engine(task, result.engine, trusted=result.trusted).engine
+
+
+def _named(atoms: Sequence[Term], most: int = 3) -> str:
+    shown = ", ".join(map(render_term, atoms[:most]))
+    return f"{shown} and {len(atoms) - most:,} more" if len(atoms) > most else shown
 
 
 def _without_unknown_predicates(program: Program, task: Task) -> Program:

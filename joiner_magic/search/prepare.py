@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
+
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
 from joiner_magic.search.asp_source import AspSource
+from joiner_magic.search.asp_space import usable
 from joiner_magic.search.budget import Allowance
 from joiner_magic.search.earlier import NOTHING_KNOWN, HeadStart
+from joiner_magic.search.ledger import Ledger
 from joiner_magic.search.loop import Search
 from joiner_magic.search.mining_source import MiningSource, Space
 from joiner_magic.search.options import Options
@@ -24,22 +29,53 @@ def prepared(
     engine: Engine,
     options: Options,
     budget: Allowance,
+    ledger: Ledger | None = None,
     head_start: HeadStart = NOTHING_KNOWN,
     newly: Engine | None = None,
+    *,
+    patient: bool = True,
 ) -> Search:
-    """`newly` tests programs of the head start's recollection on the examples that are new."""
+    """`newly` tests programs of the head start's recollection on the examples that are new.
+
+    The search writes down what it does in `ledger`, or in one of its own. A `patient` search grants programs more work
+    that do not finish, when nothing else is left to do.
+    """
+    task = directed(task, engine)
     problem = Problem.of(task, engine.name, join=options.join, splittable=options.splittable)
     source, why = _source(task.bias, engine, options)
     # Prolog runs literals in the order they are written in; the embedded engine finds its own.
     modes = problem.modes if engine.name == "prolog" else None
+    limit = engine.limit if options.limit is None else options.limit
     coverage = Coverage(
         Insistent(engine, budget.stop),
         modes,
-        options.limit,
+        limit,
         head_start.recollection,
         Insistent(newly, budget.stop) if newly else None,
     )
-    return Search(problem, source, coverage, budget, why, head_start)
+    memory = options.memory * 1_000_000
+    sharing = task.bias.enable_recursion and task.bias.max_clauses > 1
+    several = partial(AspSource, task.bias, single=False, memory=memory) if sharing else None
+    return Search(
+        problem,
+        source,
+        coverage,
+        budget,
+        why,
+        head_start,
+        ledger=ledger,
+        limit=limit,
+        patient=patient,
+        several=several,
+    )
+
+
+def directed(task: Task, engine: Engine) -> Task:
+    """With the directions that the engine needs, besides those that the bias has."""
+    bias = task.bias
+    if engine.directions.keys() <= bias.directions.keys():
+        return task
+    return replace(task, bias=replace(bias, directions={**engine.directions, **bias.directions}))
 
 
 def _source(bias: Bias, engine: Engine, options: Options) -> tuple[Source, str]:
@@ -56,7 +92,8 @@ def _source(bias: Bias, engine: Engine, options: Options) -> tuple[Source, str]:
                     f"the native source cannot be used because {unfit}", remedy="leave the choice to auto"
                 ) from None
             why = f"asp, because {unfit}"
-    return AspSource(bias, splittable=splittable, fragments=fragments), why
+    memory = options.memory * 1_000_000
+    return AspSource(bias, splittable=splittable, fragments=fragments, memory=memory), why
 
 
 def _native(
@@ -69,6 +106,7 @@ def _native(
         raise Unfit("the bias allows " + ("recursion" if bias.enable_recursion else "predicate invention"))
     if options.limit is not None:
         raise Unfit("the work per program is limited")
+    bias = replace(bias, body=usable(bias))
     space = Space.of(bias, splittable=splittable, fragments=fragments)
     memory = options.memory * 1_000_000
     return MiningSource(bias, engine, space, memory=memory, jobs=options.jobs, every=options.every_rule)

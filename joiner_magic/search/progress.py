@@ -19,13 +19,12 @@ from joiner_magic.search.events import (
     SizeStarted,
     Started,
 )
+from joiner_magic.search.fates import pruned_of
 from joiner_magic.search.hypothesis import Hypothesis
 
 if TYPE_CHECKING:
     from joiner_magic.search.ledger import Ledger
 
-# What became of programs that may still be of use, or that were met before: no pruning.
-_NOT_PRUNED = frozenset({"duplicate", "consistent"})
 # An estimate of what is left rests on so many seconds, and on so large a share of the work.
 _LEAST_SECONDS, _LEAST_SHARE = 0.3, 0.02
 
@@ -106,6 +105,11 @@ class Progress:
         return self._before + (self._ended or time.monotonic()) - self._began
 
     @property
+    def ended(self) -> bool:
+        """Whether nobody is at work any more."""
+        return self._ended is not None
+
+    @property
     def generated(self) -> tuple[SizeDone, ...]:
         """The sizes that are done, but for those of which there are no programs, only conjunctions to be joined."""
         return tuple(size for size in self.sizes if size.size <= self.largest)
@@ -126,7 +130,7 @@ class Progress:
     @property
     def pruned(self) -> int:
         """Programs that let others be left out."""
-        return sum(number for fate, number in self.fates.items() if fate not in _NOT_PRUNED)
+        return pruned_of(self.fates)
 
     @property
     def stage(self) -> str:
@@ -195,7 +199,7 @@ class Progress:
         """One line."""
         best = self.best
         if best is None:
-            found = "nothing found yet"
+            found = "nothing found" if self.ended else "nothing found yet"
         elif best.solution:
             found = f"best solution has {best.hypothesis.size} literals"
         else:

@@ -24,12 +24,15 @@ class Recorded:
     number: int
     program: Program
     size: int
-    pos: int | None  # how many examples it covers; None: the test ended before they were counted
+    # How many examples it covers; None: the test ended before they were counted. Of what is no rule yet there may be more,
+    # because only values were looked at that a rule of the space can reach.
+    pos: int | None
     neg: int | None
     # The kind of constraint that it gave rise to; "fragment" if it was offered to the join; "dominated" if another is
-    # as good there; "partial" if it is no rule yet; "implied" if it has a literal too many; "unfinished".
+    # as good there; "partial" if it is no rule yet, and "nothing below" if nothing below it covers a positive example
+    # besides; "implied" if it has a literal too many; "unfinished".
     fate: str
-    legal: bool
+    legal: bool  # whether it is a rule of the space, or a fragment of one
     later: str = ""  # why it was not extended after all: a fate that it met when more was known
 
     @property

@@ -10,6 +10,7 @@ from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_program, render_rule
 from joiner_magic.logic.terms import Term
 from joiner_magic.search.confusion import Confusion
+from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
 
 if TYPE_CHECKING:
@@ -17,19 +18,21 @@ if TYPE_CHECKING:
     from joiner_magic.search.parts import Part
     from joiner_magic.search.shortfall import Shortfall
 
-Status = Literal["optimal", "best", "none"]
+Status = Literal["optimal", "best", "unverified", "none"]
 Why = Literal["proven", "exhausted", "timeout", "cancelled", "interrupted", "memory"]
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """What a run found. `status` is "optimal" if no smaller solution exists in the space, "best" for a solution that is not
-    proven to be the smallest, and "none" without a solution: then `hypothesis` is the best partial one.
+    proven to be the smallest, and "none" without a solution: then `hypothesis` is the best partial one. It is "unverified" if
+    `hypothesis` covers every positive example, but its evaluation did not finish on the negative ones.
     """
 
     task: Task  # with the bias in force
-    hypothesis: Program | None  # covers no negative example, and all positive ones unless status is "none"
-    status: Status  # "optimal", "best" or "none"
+    # Covers no negative example unless status is "unverified", and all positive ones unless it is "none".
+    hypothesis: Program | None
+    status: Status  # "optimal", "best", "unverified" or "none"
     why: str  # why the search ended, and what is left
     confusion: Confusion  # on the training examples
     counts: Mapping[str, int]  # of programs, by what became of them
@@ -43,6 +46,8 @@ class Result:
     parts: tuple[Part, ...] = field(default=(), repr=False)  # of the hypothesis
     shortfall: Shortfall | None = None  # without a solution: what stands in the way
     reused: str = ""  # what earlier runs had found that was of use, in one line
+    test: Confusion | None = None  # on the held-out examples, if the run had any
+    unmeasured: str = ""  # why the held-out examples could not be measured, if they could not
 
     @property
     def optimal(self) -> bool:
@@ -51,8 +56,8 @@ class Result:
 
     @property
     def solved(self) -> bool:
-        """Whether every positive and no negative example is covered."""
-        return self.status != "none"
+        """Whether it is known that every positive and no negative example is covered."""
+        return self.status in ("optimal", "best")
 
     @property
     def size(self) -> int:
@@ -90,11 +95,21 @@ class Result:
         return "\n".join(self._lines())
 
     def _lines(self) -> Sequence[str]:
-        found = {"optimal": "optimal solution", "best": "best solution so far", "none": "no solution"}
-        rules = "1 rule" if len(self.rules) == 1 else f"{len(self.rules)} rules"
-        size = f", {rules}, {self.size} literals" if self.hypothesis else ""
+        found = {
+            "optimal": "optimal solution",
+            "best": "best solution so far",
+            "unverified": "unverified solution",
+            "none": "no solution",
+        }
+        rules = counted(len(self.rules), "rule")
+        size = f", {rules}, {counted(self.size, 'literal')}" if self.hypothesis else ""
         lines = [f"{found[self.status]}{size}: {self.why}", *(f"  {rule}" for rule in self.rules)]
-        lines.append(f"{self.confusion}; {self.counts['tested']:,} programs tested in {self.seconds:.2f} s")
+        tested = counted(self.counts["tested"], "program")
+        lines.append(f"{self.confusion}; {tested} tested in {self.seconds:.2f} s")
+        if self.test is not None:
+            lines.append(f"held out: {self.test}; accuracy {self.test.accuracy:.1%}")
+        if self.unmeasured:
+            lines.append(f"held out: not measured: {self.unmeasured}")
         if self.shortfall:
             lines += ["", str(self.shortfall)]
         return lines

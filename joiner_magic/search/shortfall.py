@@ -9,6 +9,7 @@ from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.task.bias import MAX_CLAUSES_RECURSIVE, Bias
+from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
 
 _SHOWN = 5  # examples that are named
@@ -28,12 +29,13 @@ class Shortfall:
     """What stands in the way of a solution."""
 
     searched: int  # all programs of at most this size were tested
-    exhausted: bool  # and there are no larger ones in the space
+    exhausted: bool  # and there are no larger ones in the space, nor any that is not finished
     uncovered: tuple[Term, ...]  # positive examples that the best partial hypothesis leaves
     impossible: tuple[Term, ...]  # positive examples that no rule of the space covers without a negative one
     idle: tuple[Predicate, ...]  # body predicates that never helped to tell positives from negatives
     bounds: tuple[str, ...]  # bounds of the bias that were reached by programs which cover positives
     advice: tuple[Advice, ...] = ()  # single changes of the bias that were tried, and what each opened
+    unfinished: int = 0  # programs among them whose evaluation did not finish
 
     @classmethod
     def of(
@@ -47,14 +49,19 @@ class Shortfall:
         helpful: Sequence[Program],
         longest: int = 0,
         widest: int = 0,
+        unfinished: Sequence[Program] = (),
     ) -> Shortfall:
         """`coverable` is what parts can cover when the space is exhausted, None when it is not.
 
+        Of `unfinished` programs it is not known what they cover, and so not what parts can cover with them.
         `longest` and `widest` are the most literals and variables in a body that covers something, where more
         were tested than given.
         """
         pos = task.examples.pos
-        useful = {literal.predicate for program in helpful for rule in program.rules for literal in rule.body}
+        helping = [*helpful, *unfinished]  # or perhaps
+        useful = {literal.predicate for program in helping for rule in program.rules for literal in rule.body}
+        if unfinished:
+            coverable = None
         return cls(
             searched,
             exhausted=coverable is not None,
@@ -64,6 +71,7 @@ class Shortfall:
             ),
             idle=tuple(predicate for predicate in task.bias.body if searched > 1 and predicate not in useful),
             bounds=tuple(_bounds_reached(task.bias, tested, longest, widest)),
+            unfinished=len(unfinished),
         )
 
     def __str__(self) -> str:
@@ -71,6 +79,8 @@ class Shortfall:
 
     def _lines(self) -> Iterator[str]:
         space = "the whole space was searched" if self.exhausted else "larger programs were not tried"
+        if self.unfinished:
+            space = f"the evaluation of {counted(self.unfinished, 'program')} did not finish"
         yield f"searched     all programs of up to {self.searched} literals; {space}"
         if self.uncovered:
             yield f"uncovered    {_named(self.uncovered)}"

@@ -2,11 +2,30 @@
 
 A program covers an example if facts make a body true, and these facts hang together with the example: body
 literals are connected with the head through the variables they share. So an example sees a fact only if a chain
-of facts that share constants leads there. With directions for all predicates it sees less: a literal runs when its
-`in` arguments are bound, so a fact is seen only if its constants in these places were seen before.
+of facts that share constants leads there. With directions for all predicates that a body can call it sees less: a literal
+runs when its `in` arguments are bound, so a fact is seen only if its constants in these places were seen before.
 
 Facts that no example sees can come and go: what programs cover of these examples stays the same. An example
 that comes with facts of its own is the usual case.
+
+**Proposition.** Let body predicates have facts only, let no predicate be invented, and let a head that rules can call have
+one argument. Then every fact in a derivation of an example by a program of the space is seen from the example's constants,
+
+1. where a fact is seen if one of its constants is, or it has none;
+2. and also where a fact is seen if all its constants in `in` places are, provided that every predicate that a body can
+   call has such a place: the body predicates, and with recursion the head.
+
+*Proof*, by induction on the derivation's depth. Its last step is a rule whose head is the example and whose body holds
+facts, and calls f(b) that have smaller derivations. (1) Every variable of the body is in the head or connected with it by
+literals that share variables. A call has one variable and connects nothing, so facts alone lead from the example to every
+fact of the body and to every b. What is seen from b is then seen from the example. (2) The literals can be put in an
+order in which each has its inputs bound by the head or by earlier literals. Along this order every fact is seen, and with it
+all its constants; and a call f(b) has an input, which is its only argument, so b was seen before it.
+
+What the provisos keep out: a call of an undirected head runs before anything is bound, and binds its argument to what no
+chain of inputs leads to, as in f(A) :- f(B), e(B,A) with e directed from B to A; such a head is left to (1), where the same
+fact is seen from A. A call of two arguments connects what no facts connect, and so does an invented predicate.
+Other examples are no facts: a derivation never uses them, and what is seen is asked of each example's own constants.
 """
 
 from __future__ import annotations
@@ -54,7 +73,7 @@ def sees_the_same(examples: Iterable[Term], before: Task, task: Task) -> bool:
 
 
 def _may_jump(bias: Bias) -> bool:
-    """Whether a call can lead to constants that no chain leads to.
+    """Whether a call can lead to constants that no chain of facts leads to, with directions or without.
 
     The rules f(A,B) :- p(A), q(B) and f(A,B) :- e(A,B), f(B,C), s(C) go from B to whatever is in q.
     """
@@ -96,7 +115,8 @@ class _Sight:
             for predicate in bias.body
         }
         # A literal without inputs can come anywhere, and others can then be run against their chain.
-        self._directed = all(self._inputs.values())
+        called = (*bias.body, bias.head) if bias.enable_recursion else bias.body
+        self._directed = all("in" in bias.directions.get(predicate, ()) for predicate in called)
         self._facts: defaultdict[int, list[_Fact]] = defaultdict(list)
         self._seen = seen
 

@@ -8,6 +8,7 @@ from typing import Protocol
 
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.constrain import Constraint
+from joiner_magic.search.fates import called
 from joiner_magic.search.record import Record
 from joiner_magic.solvers.interrupt import Stop
 
@@ -17,8 +18,8 @@ class Batch:
     """Programs of one size, each once.
 
     A source that tests and judges by itself gives the coverage, and what it counted on the way: programs that
-    were "made" and "tested", and by `fates` those that a constraint is named after, and others. Then only those
-    programs are here that may be of use.
+    were "made" and "tested", and what became of them, in the words of a record. Then only those programs are here that
+    may be of use.
     """
 
     programs: Sequence[Program]
@@ -31,10 +32,9 @@ class Batch:
 
     @property
     def fates(self) -> Mapping[str, int]:
-        """What became of programs, as far as the source has counted."""
-        return {
-            fate: number for fate, number in (self.counts or {}).items() if fate not in ("made", "tested")
-        }
+        """What became of programs, as far as the source has counted, in the words of `fates`."""
+        counts = self.counts or {}
+        return {called(fate): number for fate, number in counts.items() if fate not in ("made", "tested")}
 
 
 @dataclass(frozen=True, slots=True)

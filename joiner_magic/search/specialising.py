@@ -21,7 +21,7 @@ from joiner_magic.search.asp_space import (
     redundant,
     single_rules,
 )
-from joiner_magic.solvers.generation import AnswerSets
+from joiner_magic.solvers.generation import Programs, TooLarge
 from joiner_magic.task.bias import Bias
 
 _MOST_ADDED = 3  # literals, in a sample
@@ -63,11 +63,14 @@ class Specialising:
 
     def _larger(self, program: Program, added: int, most: int) -> tuple[list[Program], bool]:
         """With so many literals more in its rules, and whether these are all."""
-        space = self._several if len(program.rules) > 1 else self._single
         found: dict[Program, None] = {}
         complete = True
         for rules in permutations(program.rules):
-            larger = space.holding(Program(rules), program.size + added, most)
+            try:
+                space = self._several if len(program.rules) > 1 else self._single
+                larger = space.holding(Program(rules), program.size + added, most)
+            except TooLarge:  # then nothing is known of them
+                return [], False
             complete = complete and len(larger) < most
             for special in larger:
                 if len(special.rules) == len(rules) and not (len(rules) > 1 and redundant(special)):
@@ -75,11 +78,11 @@ class Specialising:
         return list(found), complete
 
     @cached_property
-    def _single(self) -> AnswerSets:
+    def _single(self) -> Programs:
         return single_rules(
             self._bias, splittable=self._splittable, fragments=self._fragments, any_numbers=True
         )
 
     @cached_property
-    def _several(self) -> AnswerSets:
+    def _several(self) -> Programs:
         return programs_of_several(self._bias, any_numbers=True)

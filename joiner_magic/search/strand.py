@@ -11,13 +11,17 @@ look at what the work has made so far. What the work has begun in further thread
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator
+import time
+from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import Generic, TypeVar
 
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 
-_MOMENT = 0.1  # seconds; a wait without an end would not hear Ctrl-C on Windows
+_MOMENT = 0.05  # seconds; a wait without an end would not hear Ctrl-C on Windows
+_PATIENCE = (
+    0.5  # seconds for the work to ask `stop` once it is to rest; it does so ten times a second, as a rule
+)
 
 T = TypeVar("T")
 
@@ -44,20 +48,27 @@ class Strand(Generic[T]):
 
     # ---- for the reader
 
-    def start(self, steps: Generator[T, None, None]) -> None:
-        """Nothing is done before the first step is asked for."""
+    def start(self, steps: Generator[T, None, None], at_close: Callable[[], None] = lambda: None) -> None:
+        """Nothing is done before the first step is asked for. Work that is closed before its end calls `at_close` then."""
         # A reader that ends without closing leaves the work asleep: that must not keep the process alive.
-        self._thread = threading.Thread(target=self._run, args=(steps,), name="joiner-search", daemon=True)
+        self._thread = threading.Thread(
+            target=self._run, args=(steps, at_close), name="joiner-search", daemon=True
+        )
         self._thread.start()
 
     def next(self, stop: Stop) -> T | None:
-        """The next step, None after the last. Raises Interrupted when `stop` says so before there is one."""
+        """The next step, None after the last. Raises Interrupted when `stop` says so before there is one.
+
+        That is within a second, also if the work has not asked: it is then still on its way to its rest.
+        """
         with self._turn:
             self._asked = stop
             if self._step is None and not self.ended:
                 self._at_work = True
                 self._turn.notify_all()
-            self._wait()
+            if not self._wait(stop):
+                self._asked = _always
+                raise Interrupted
         if self._error is not None:
             error, self._error = self._error, None  # it knows its reader, who would live as long as this
             raise error
@@ -70,17 +81,23 @@ class Strand(Generic[T]):
         """Whether the work is to rest or to end: for those who can end a call that does not ask."""
         return self.closed or self._asked()
 
-    def rest(self) -> None:
-        """Let the work rest, and wait until it does: for a reader that was torn out of `next`."""
-        self._asked = lambda: True
-        with self._turn:
-            self._wait()
+    @property
+    def at_rest(self) -> bool:
+        """Whether it is the reader's turn: then nothing changes what the work has made so far."""
+        return not self._at_work
 
-    def close(self) -> None:
-        """Let the work end, wherever it is."""
+    def rest(self) -> None:
+        """Let the work rest, and wait a moment until it does: for a reader that was torn out of `next`."""
+        self._asked = _always
+        with self._turn:
+            self._wait(_always)
+
+    def close(self) -> bool:
+        """Let the work end, wherever it is; whether it has ended already, or was never begun."""
         with self._turn:
             self.closed = True
             self._turn.notify_all()
+            return self.ended or self._thread is None
 
     def join(self, seconds: float) -> bool:
         """Whether the work, and its thread, have ended within so many seconds."""
@@ -92,11 +109,18 @@ class Strand(Generic[T]):
         self._thread.join()
         return True
 
-    def _wait(self) -> None:
+    def _wait(self, stop: Stop) -> bool:
+        """Whether it is the reader's turn: not if the work does not rest although it should."""
+        late: float | None = None
         while self._at_work:
             self._turn.wait(_MOMENT)
+            if late is None and self._at_work and stop():
+                late = time.monotonic() + _PATIENCE
+            if late is not None and self._at_work and time.monotonic() > late:
+                return False
+        return True
 
-    def _run(self, steps: Generator[T, None, None]) -> None:
+    def _run(self, steps: Generator[T, None, None], at_close: Callable[[], None]) -> None:
         try:
             with closing(steps):
                 with self._turn:
@@ -110,6 +134,9 @@ class Strand(Generic[T]):
             self.ended = True
             self._at_work = False
             self._turn.notify_all()
+            closed = self.closed
+        if closed:
+            at_close()
         self._over.set()
 
     def _sleep(self) -> None:
@@ -120,3 +147,7 @@ class Strand(Generic[T]):
 
     def _await_turn(self) -> None:
         self._turn.wait_for(lambda: self._at_work or self.closed)
+
+
+def _always() -> bool:
+    return True

@@ -7,11 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Protocol
 
-from joiner_magic.engines.protocol import Cancelled
+from joiner_magic.engines.protocol import NO_LIMIT, Cancelled
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.earlier import Recollection
 from joiner_magic.search.modes import Modes
 from joiner_magic.search.source import Batch
+from joiner_magic.search.unfinished import MORE
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 _PATIENCE = 0.1  # seconds that a call of the engine should take: between two, the budget is looked at
@@ -78,7 +79,6 @@ class Coverage:
         self.longest = self.widest = (
             0  # of bodies that cover something: literals, variables; as a source says
         )
-        self.unfinished = 0  # programs whose evaluation ran into the limit
 
     def __iter__(self) -> Iterator[tuple[Program, Evaluation]]:
         """What is remembered, oldest first."""
@@ -105,12 +105,19 @@ class Coverage:
             chunk = new[done : done + self._chunk]
             started = time.monotonic()
             evaluations = self._evaluate_or_recall(chunk)
-            self.unfinished += sum(1 for evaluation in evaluations if not evaluation.complete)
             self._remember(chunk, evaluations)
             self.tested += len(chunk)
             self._adapt(time.monotonic() - started)
             done += len(chunk)
         return [self._known.get(program) or self._older[program] for program in programs]
+
+    def uncounted(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
+        """What programs cover that are tested besides those of the source, and are not counted with them."""
+        tested = self.tested
+        try:
+            return self.of(programs, stop)
+        finally:
+            self.tested = tested
 
     def _remember(self, programs: Sequence[Program], evaluations: Sequence[Evaluation]) -> None:
         self._known.update(zip(programs, evaluations, strict=True))
@@ -137,9 +144,24 @@ class Coverage:
         return evaluations
 
     def of_hypothesis(self, program: Program) -> Evaluation:
-        """The whole program on all examples: what a claim rests on is never taken from memory."""
+        """The whole program on all examples: what a claim rests on is never taken from memory.
+
+        A union takes the work of all its parts, so it is granted more if it has to be.
+        """
         (evaluation,) = self._engine.evaluate([program], limit=self._limit)
-        self.unfinished += not evaluation.complete
+        if not evaluation.complete and self._limit is not None:
+            return self.of_hypothesis_within(program, self._limit * MORE)
+        return evaluation
+
+    def of_hypothesis_within(self, program: Program, limit: int) -> Evaluation:
+        """The whole program on all examples, with so much work."""
+        (evaluation,) = self._engine.evaluate([program], limit=min(limit, NO_LIMIT))
+        return evaluation
+
+    def within(self, program: Program, limit: int) -> Evaluation:
+        """A program that was tested before, with another limit."""
+        (evaluation,) = self._engine.evaluate(self._in_order([program]), limit=limit, lazy=True)
+        self._remember([program], [evaluation])
         return evaluation
 
     def _evaluate_or_recall(self, programs: Sequence[Program]) -> list[Evaluation]:

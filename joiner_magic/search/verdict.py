@@ -8,8 +8,9 @@ from joiner_magic.search.combine import Combiner
 from joiner_magic.search.parts import Parts
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.result import Status, Why
+from joiner_magic.task.notes import counted
 
-_ENDED: Mapping[Why, str] = {
+ENDED: Mapping[Why, str] = {
     "timeout": "the time was up",
     "cancelled": "the run was cancelled",
     "interrupted": "the run was interrupted",
@@ -26,24 +27,39 @@ def verdict(
     searched: int,
     lower: int | None,
     unfinished: int,
+    doubtful: bool,
+    additive: bool,
 ) -> tuple[Status, str]:
     """The status, and what it rests on or what is left to do.
 
     `searched` is the size up to which every program was tried, `lower` what a smaller solution has at least,
-    and `unfinished` the number of programs whose evaluation ran into its limit.
+    `unfinished` the number of programs whose evaluation did not finish, and `doubtful` says that the hypothesis
+    is one of which nobody knows whether it covers negative examples. `additive` says that it is known
+    what can be smaller together than the sum of its sizes, because it shares rules or literals.
     """
     tried = f"every program of up to {searched} literals was tried"
+    not_finished = f"the evaluation of {counted(unfinished, 'program')} did not finish"
     if combine.solution is None:
-        if ended == "exhausted":
-            left = (problem.everything & ~parts.covered).bit_count()
-            examples = f"{left} positive example{'' if left == 1 else 's'}"
-            return "none", f"no rule of the space covers {examples} without a negative one"
-        return "none", f"{_ENDED[ended]} before there was one; {tried}"
+        before = f"{ENDED[ended]} before there was one; {tried}" if ended in ENDED else ""
+        if doubtful:
+            unknown = "its evaluation did not finish, and whether it covers negative examples is not known"
+            return "unverified", f"{unknown}; {before}" if before else unknown
+        if before:
+            return "none", f"{before}; {not_finished}" if unfinished else before
+        if unfinished:
+            return "none", f"{not_finished}: whether there is a solution with them is not known"
+        left = (problem.everything & ~parts.covered).bit_count()
+        return (
+            "none",
+            f"no rule of the space covers {counted(left, 'positive example')} without a negative one",
+        )
     if ended != "proven":
         bound = f"; a smaller one has at least {lower} literals" if lower else ""
-        return "best", f"{_ENDED[ended]}; {tried}{bound}"
+        return "best", f"{ENDED[ended]}; {tried}{bound}"
     if unfinished:
-        return "best", f"{unfinished} programs ran into the limit of their evaluation"
+        return "best", f"{not_finished}: whether there is a smaller one with them is not known"
+    if not additive:
+        return "best", "whether parts that share rules or literals make a smaller one is not known"
     if combine.interference and not combine.is_relaxed_optimum():
         return "best", "recursive parts reached negative examples when they were put together"
     return "optimal", "no smaller solution exists in the space"

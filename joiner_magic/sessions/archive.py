@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from typing import cast
 
-from joiner_magic.errors import TaskError
 from joiner_magic.search.archive import summary
 from joiner_magic.search.result import Result
-from joiner_magic.sessions.cells import KINDS, Cell, Cells
+from joiner_magic.sessions.cells import KINDS, Cell, Cells, Kind
 from joiner_magic.task.archive import load_json, save_json
+from joiner_magic.task.plain import Plain
 
 _FORMAT = "joiner-magic session"
 _VERSION = 1
+_MOST_LINES = 100_000  # above a text in its cell: lines are counted by writing them
 
 
 def save(cells: Cells, result: Result | None, path: str | os.PathLike[str]) -> None:
@@ -29,20 +30,23 @@ def save(cells: Cells, result: Result | None, path: str | os.PathLike[str]) -> N
 
 
 def load(path: str | os.PathLike[str]) -> Cells:
-    value = load_json(path, _FORMAT, _VERSION)
-    if value is None:
-        raise TaskError(f"{path} holds no session of this version", remedy="save one with %joiner save")
-    try:
-        return _cells(value["cells"])
-    except (KeyError, TypeError, AttributeError):
-        raise TaskError(f"{path} holds an incomplete session", remedy="save it again") from None
+    """The texts of a file, as they were said. No file says that its texts are trusted: each run is told that anew."""
+    return _cells(load_json(path, _FORMAT, _VERSION, "save one with %joiner save").field("cells"))
 
 
-def _cells(values: list[dict[str, Any]]) -> Cells:
+def _cells(values: Plain) -> Cells:
     cells = Cells()
-    for value in values:
-        if value["kind"] not in KINDS:
-            raise KeyError(value["kind"])
-        cell = Cell.read(value["key"], value["kind"], value["name"], value["text"], value["line"])
-        cells = cells.with_cell(cell)
+    for value in values.items():
+        key = value.field("key").text()
+        if key in cells.by_key:
+            value.field("key").refuse("is the key of an earlier text too")
+        cells = cells.with_cell(
+            Cell.read(
+                key,
+                cast("Kind", value.field("kind").choice(KINDS)),
+                value.field("name").line(),
+                value.field("text").text(),
+                value.field("line").count(1, _MOST_LINES),
+            )
+        )
     return cells

@@ -43,6 +43,7 @@ class Cell:
     @classmethod
     def read(cls, key: str, kind: Kind, name: str, text: str, line: int = 1) -> Cell:
         """TextError where the text cannot be read."""
+        text = text.removeprefix("\ufeff")  # some editors begin a file with a byte order mark
         padded = "\n" * (line - 1) + text
         return cls(key, kind, name, text, line, None if kind == "bias" else Source.read(padded, name))
 

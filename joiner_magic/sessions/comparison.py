@@ -1,7 +1,7 @@
 """Runs side by side: what a change of the bias, the examples or the options did.
 
 The size of a hypothesis space is not known before it is searched. What can be said of it stands here: the bounds
-of the bias, and how many programs were made, those that were met a second time included.
+of the bias, and how many programs were made, those that were met a second time or left out before any test included.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
+from joiner_magic.search.fates import untested_of
 from joiner_magic.sessions.changes import changes
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class Compared:
     max_vars: int
     max_body: int
     largest: int  # no generated program has more literals
-    generated: int  # programs, those that were met a second time included
+    generated: int  # programs, with those that were left out before any test
     tested: int
     pruned: int
     seconds: float
@@ -57,7 +58,7 @@ class Compared:
             max_vars=bias.max_vars,
             max_body=bias.max_body,
             largest=progress.largest,
-            generated=tested + progress.fates.get("duplicate", 0),
+            generated=tested + sum(untested_of(progress.fates).values()),
             tested=tested,
             pruned=progress.pruned,
             seconds=result.seconds if result else progress.seconds,

@@ -7,6 +7,7 @@ go on with other cells while the run works in the background. A run that was sto
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Literal, TypeAlias
@@ -17,18 +18,25 @@ from joiner_magic.search.confusion import Confusion
 from joiner_magic.search.earlier import Finding
 from joiner_magic.search.learner import Learner
 from joiner_magic.search.options import Options
+from joiner_magic.search.prediction import measured
 from joiner_magic.search.progress import Progress
 from joiner_magic.search.record import Record
 from joiner_magic.search.result import Result
+from joiner_magic.sessions.asking import let_go
+from joiner_magic.solvers.signals import Call, hearing
 from joiner_magic.task.task import Task
 
 State: TypeAlias = Literal["running", "finished", "failed"]
 
-_PATIENCE = 0.8  # seconds for a run to stop before whoever waits is given what is known
+_PATIENCE = 0.5  # seconds for a run to stop before whoever waits is given what is known
+_MOMENT = 0.05  # seconds between two looks at whether whoever waits was interrupted
 
 
 class Run:
     """One run of the learner, in a thread of its own.
+
+    A run that begins with a proven solution searches nothing: it has nothing to show but what it reuses. `shown` is the
+    run whose search its views are of, on that run's own task; `whence` says so.
 
     `said` is the bias text for this run alone, `held_out` the examples it is measured on. `result` is what it
     found, `test` how that does on them, `progress` how far it is, `options` and `task` what it was told.
@@ -48,6 +56,8 @@ class Run:
         self.test: Confusion | None = None
         self._learner: Learner | None = None
         self._record: Record | None = None  # when the learner is gone
+        self._forgotten = ""  # why there is no record any more
+        self._shown: Run | None = None  # if that is another one
         self._budget = Budget()
         self._error: BaseException | None = None
         self._done = threading.Event()
@@ -84,32 +94,70 @@ class Run:
 
     @property
     def record(self) -> Record | None:
-        """What it has tested, so far if it is running; None if it has not begun, or if that was long ago."""
+        """What it has tested, so far if it is running; None if it has not begun, or if that was long ago.
+
+        Of a run that searched nothing it is what `shown` has tested, on the examples of that one.
+        """
+        if self._shown is not None:
+            return self._shown.record
         learner = self._learner
-        return self._record if learner is None else learner.record
+        if learner is None or not learner.prepared:
+            return self._record
+        return learner.record
 
-    def forget_record(self) -> None:
+    @property
+    def shown(self) -> Run:
+        """The run whose search is shown: this one, or the one that it has taken over instead of searching."""
+        return self._shown or self
+
+    @property
+    def whence(self) -> str:
+        """Where what is shown comes from, if it is another run's, in one line."""
+        if self._shown is None:
+            return ""
+        same = self.result is None or self._shown.result is None or _same_hypothesis(self, self._shown)
+        other = "" if same else f", which found another hypothesis than {self.name}"
+        return f"as recorded in {self._shown.name}{other}: nothing was searched"
+
+    @property
+    def gone(self) -> str:
+        """Why there is hardly anything left to ask about it, in a sentence; empty as long as there is."""
+        return self.shown.record_gone or self._forgotten
+
+    def forget(self, why: str) -> None:
+        """Let go of everything but the result."""
+        self.close()
+        let_go(self)
+        self._record, self.finding, self._shown, self._forgotten = None, None, None, why
+
+    @property
+    def record_gone(self) -> str:
+        """Why there is no record of what was tested, in a sentence; empty if there is one."""
+        return self._forgotten
+
+    def forget_record(self, why: str = "What it tested is forgotten.") -> None:
         """Of a run that is closed: records are large."""
-        self._record = None
+        if self._record is not None:
+            self._record, self._forgotten = None, why
 
-    def start(self, findings: Sequence[Finding] = ()) -> None:
+    def start(self, findings: Sequence[Finding] = (), earlier: Sequence[Run] = ()) -> None:
         """Begin, with what earlier runs know."""
-        self._begin(self.options.timeout, findings)
+        self._begin(self.options.timeout, findings, earlier)
 
     def go_on(self, timeout: float | None, held_out: Task | None) -> None:
         """From where it was stopped."""
         assert self.can_go_on, "asked before"
         self.held_out = held_out  # it may have changed: the search knows nothing of it
         self.progress.go_on()
-        self._begin(timeout, ())
+        self._begin(timeout, (), ())
 
     def repeat(self, earlier: Run) -> None:
         """Take over what an earlier run of the same task found."""
         assert earlier.result is not None, "it is finished"
         told = f"nothing has changed since {earlier.name}: this is what it found"
-        self.progress, self.finding, self._record = earlier.progress, earlier.finding, earlier.record
+        self.progress, self.finding, self._shown = earlier.progress, earlier.finding, earlier.shown
         self.result = replace(earlier.result, seconds=0.0, reused=told)
-        self.test = self.result.score(self.held_out) if self.held_out else None
+        self._score()
 
     def stop(self) -> None:
         """Soon; the best so far is kept."""
@@ -127,36 +175,57 @@ class Run:
     def wait(self, watch: Callable[[Run], None] | None = None, every: float = 0.1) -> Result:
         """Until it is finished; `watch` is called now and then, and once at the end.
 
-        KeyboardInterrupt in here stops the run: the result is then the best so far. Raises what made it fail.
+        An interrupt stops the run: the result is then the best so far. Raises what made it fail, and
+        KeyboardInterrupt if it was interrupted before there was anything to search.
         """
-        try:
-            while not self._done.wait(every):
-                if watch:
-                    watch(self)
-        except KeyboardInterrupt:
-            self.stop()
-            self.has_ended()
-        if watch:
-            watch(self)
-        if self._error is not None:
-            raise self._error
-        if self.result is None:  # it is in a step that cannot be interrupted, and has found nothing yet
+        with hearing() as call:
+            try:
+                self._watched(call, watch, every)
+            except KeyboardInterrupt:  # in `watch`, or a further one after seconds
+                self.stop()
+                self.has_ended()
+            call.answer()
+            if watch:
+                watch(self)
+            if self._error is not None:
+                raise self._error
+            return self._so_far()
+
+    def _watched(self, call: Call, watch: Callable[[Run], None] | None, every: float) -> None:
+        """Until it is finished, or an interrupt has given it the time to stop."""
+        next_look = time.monotonic() + every
+        while not self._done.wait(_MOMENT):
+            if call.heard():
+                self.stop()
+                self.has_ended()
+                return
+            if watch and time.monotonic() >= next_look:
+                watch(self)
+                next_look = time.monotonic() + every
+
+    def _so_far(self) -> Result:
+        """Also of a run that is in a step which cannot be interrupted."""
+        learner = self._learner
+        if not self._done.is_set() and learner is not None:
+            return learner.so_far("interrupted")
+        if self.result is None:  # it has not begun to search
             raise KeyboardInterrupt
         return self.result
 
     def close(self) -> None:
         """It will not go on: let go of the engine, and of what works for it."""
         self.stop()
-        self._record, learner, self._learner = self.record, self._learner, None
+        learner, self._learner = self._learner, None
         if learner is not None:
+            self._record = learner.record if learner.prepared else None
             learner.close()
 
-    def _begin(self, timeout: float | None, findings: Sequence[Finding]) -> None:
+    def _begin(self, timeout: float | None, findings: Sequence[Finding], earlier: Sequence[Run]) -> None:
         self._error = None
         self._done.clear()
         self._budget = Budget(timeout)
         thread = threading.Thread(
-            target=self._work, args=(self._budget, findings), name=f"joiner-{self.name}", daemon=True
+            target=self._work, args=(self._budget, findings, earlier), name=f"joiner-{self.name}", daemon=True
         )
         try:
             thread.start()
@@ -164,15 +233,16 @@ class Run:
             self.stop()
             raise
 
-    def _work(self, budget: Budget, findings: Sequence[Finding]) -> None:
+    def _work(self, budget: Budget, findings: Sequence[Finding], earlier: Sequence[Run]) -> None:
         learner = self._learner
         try:
             if learner is None:
                 learner = self._learner = Learner(self.task, self.options, findings)
             self.progress.follow(learner.ledger)
             self.result = learner.go(budget, [self.progress.hear])
-            self.finding = learner.finding(self.name)
-            self.test = self.result.score(self.held_out) if self.held_out else None
+            self.finding = learner.finding(self.name) if learner.prepared else None
+            self._shown = self._taken_over(earlier)
+            self._score()
         except BaseException as error:  # raised again where the run is waited for
             self._error = error
             self.progress.end()
@@ -180,3 +250,20 @@ class Run:
                 learner.close()
         finally:
             self._done.set()
+
+    def _score(self) -> None:
+        """How the result does on the held-out examples. What was learnt stays, also where they cannot be measured."""
+        assert self.result is not None, "it is there"
+        self.result = measured(self.result, self.held_out)
+        self.test = self.result.test
+
+    def _taken_over(self, earlier: Sequence[Run]) -> Run | None:
+        """The run whose solution settled this one, before anything was searched."""
+        if self.finding is None or self.progress.begun:
+            return self._shown
+        found = (run.shown for run in earlier if run.name == self.finding.settled_by)
+        return next(found, self._shown)
+
+
+def _same_hypothesis(run: Run, other: Run) -> bool:
+    return run.result is not None and other.result is not None and run.result.rules == other.result.rules

@@ -12,18 +12,21 @@ from typing import TYPE_CHECKING, Any, get_args
 from joiner_magic.engines.narrate import narrate
 from joiner_magic.engines.protocol import Explanation
 from joiner_magic.errors import TaskError
+from joiner_magic.files import read_file, shown
 from joiner_magic.logic.terms import Predicate, Term
-from joiner_magic.search.earlier import is_narrower, same_background
+from joiner_magic.search.earlier import is_same_task
 from joiner_magic.search.options import Options
 from joiner_magic.search.prediction import explain
 from joiner_magic.search.result import Result
 from joiner_magic.sessions import archive
 from joiner_magic.sessions.cells import KINDS, Cell, Cells, Kind, contents
+from joiner_magic.sessions.past import Past
 from joiner_magic.sessions.predicates import PredicateInfo, describe_predicates
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.said import Said
 from joiner_magic.solvers.asp_text import AspText
-from joiner_magic.task.folder import BACKGROUND, BIAS, EXAMPLES, read_file, save_examples, save_task
+from joiner_magic.solvers.signals import attended, hearing, interruptible
+from joiner_magic.task.folder import A_TASK, BACKGROUND, BIAS, EXAMPLES, save_examples, save_task
 from joiner_magic.task.held_out import read_leniently
 from joiner_magic.task.notes import did_you_mean
 from joiner_magic.task.task import Task
@@ -33,7 +36,8 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 
 _REMEMBERED = 8  # runs whose findings are kept for later ones
-_RECORDED = 5  # runs of which is kept what they tested
+RECORDED = 5  # runs of which is kept what they tested, besides the one that is going on
+KEPT = 20  # runs that are kept at all: each holds its task, with all the facts
 _FOLDER: tuple[tuple[Kind, str], ...] = (
     ("bk", BACKGROUND),
     ("examples", EXAMPLES),
@@ -61,6 +65,7 @@ class Session:
         self.name = name
         self.cells = Cells()
         self._runs: list[Run] = []
+        self._past = Past()
         self._lock = threading.Lock()  # threads may speak at the same time
         self._described: tuple[Cells, dict[Predicate, PredicateInfo]] | None = None
 
@@ -84,27 +89,32 @@ class Session:
         """
         if kind not in KINDS:
             raise TaskError(f"there is no kind of text {kind!r}", remedy=f"take one of {', '.join(KINDS)}")
-        cell = Cell.read(f"{kind}: {text}" if key is None else key, kind, name or kind, text, line)
-        with self._lock:
+        key = f"{kind}: {text}" if key is None else key
+        cell = attended(lambda: Cell.read(key, kind, name or kind, text, line))
+        notes = attended(lambda: self._with(cell, replace).notes(cell))
+        with self._lock:  # after all that can be interrupted
             before = self.cells.by_key.get(cell.key)
-            cells = (self.cells.without_kinds(kind) if replace else self.cells).with_cell(cell)
-            self.cells = cells
+            self.cells = cells = self._with(cell, replace)
         return Said(
             kind,
             cell.name,
             contents([cell]),
             replaced=before is not None or replace,
             totals=contents(cells.of(kind)),
-            notes=cells.notes(cell),
+            notes=notes,
         )
+
+    def _with(self, cell: Cell, replace: bool) -> Cells:
+        """What cells say with this one, or with `replace` without others of its kind."""
+        return (self.cells.without_kinds(cell.kind) if replace else self.cells).with_cell(cell)
 
     def say_file(
         self, kind: Kind, path: str | os.PathLike[str], *, key: str | None = None, replace: bool = False
     ) -> Said:
         """The text of a file; without a key, under its path."""
-        text = read_file(Path(path), remedy="give a file of clauses")
+        text = read_file(path, "give a file of clauses")
         key = f"file {kind} {Path(path).resolve()}" if key is None else key
-        return self.say(kind, text, key=key, name=str(path), replace=replace)
+        return self.say(kind, text, key=key, name=shown(path), replace=replace)
 
     def bk(self, text: str) -> Said:
         """Add background knowledge."""
@@ -160,11 +170,13 @@ class Session:
         self.cells = self.cells.without_kinds(*_FORGETTABLE[what])
         if what in ("runs", "all"):
             for run in self._runs:
-                run.close()
+                run.forget(f"{run.name.capitalize()} was forgotten.")
             self._runs.clear()
+            self._past = Past()
 
     # The task
 
+    @interruptible
     def task(self, bias: str = "", *, name: str = "run", line: int = 1) -> Task:
         """What the cells say, as a task; the bias given here goes before what cells say."""
         if not bias.strip():
@@ -173,10 +185,12 @@ class Session:
         name = name if name not in taken else f"{name} (run)"
         return self.cells.task(AspText("\n" * (line - 1) + bias, name))
 
+    @interruptible
     def held_out(self, task: Task) -> Task | None:
         """The held-out examples under the bias of `task`, None if there are none."""
         return self.cells.held_out(task)
 
+    @interruptible
     def predicates(self) -> dict[Predicate, PredicateInfo]:
         """What is known of each predicate, even while the cells make no task yet."""
         if self._described is None or self._described[0] is not self.cells:  # asked with every Tab
@@ -187,7 +201,7 @@ class Session:
 
     @property
     def runs(self) -> Sequence[Run]:
-        """All of them, oldest first."""
+        """The last twenty, oldest first; `comparison` has all of them, in numbers."""
         return tuple(self._runs)
 
     @property
@@ -196,9 +210,14 @@ class Session:
         return next((run for run in self._runs if run.state == "running"), None)
 
     @property
+    def _number(self) -> int:
+        """Of the last run."""
+        return self._runs[-1].number if self._runs else 0
+
+    @property
     def result(self) -> Result | None:
         """Of the last run that has one."""
-        return next((run.result for run in reversed(self._runs) if run.result), None)
+        return next((run.result for run in reversed(self._runs) if run.result), self._past.result)
 
     def start(
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
@@ -209,17 +228,24 @@ class Session:
         """
         self._refuse_second()
         chosen = Options(**options)
-        task = self.task(bias, name=name, line=line)
+        with hearing() as call:
+            task = self.task(bias, name=name, line=line)
+            run = self._started(Run(self._number + 1, task, chosen, bias, self.held_out(task)), fresh)
+            if call.heard():  # nobody will wait for it
+                run.stop()
+            return run
+
+    def _started(self, run: Run, fresh: bool) -> Run:
+        """The run, begun; or an earlier one that goes on."""
         last = self._runs[-1] if self._runs else None
-        run = Run(len(self._runs) + 1, task, chosen, bias, self.held_out(task))
         if last and not fresh and last.can_go_on and _is_same(run, last) and _works_alike(run, last):
-            last.go_on(chosen.timeout, run.held_out)
+            last.go_on(run.options.timeout, run.held_out)
             return last
         earlier = None if fresh else next((r for r in self._runs if _tells_all(r, run)), None)
         if earlier:
             run.repeat(earlier)
         else:
-            run.start([] if fresh else [r.finding for r in self._runs if r.finding])
+            run.start([] if fresh else [r.finding for r in self._runs if r.finding], self.runs)
         if last:
             last.close()
         self._runs.append(run)
@@ -231,16 +257,29 @@ class Session:
         for run in self._runs[:-2]:
             if run.finding:
                 run.finding = dataclasses.replace(run.finding, coverage={})
+        recent = self._runs[-RECORDED - 1 :]  # with the one that has just begun
+        shown = {id(run.shown) for run in recent}  # which may be an old one's search
         for run in self._runs[:-_REMEMBERED]:
-            run.finding = None
-        for run in self._runs[:-_RECORDED]:
-            run.forget_record()
+            if id(run) not in shown:
+                run.finding = None
+        for run in self._runs[: -RECORDED - 1]:
+            if id(run) not in shown:
+                run.forget_record(
+                    f"What {run.name} tested is forgotten: the last {RECORDED} runs keep theirs."
+                )
+        while len(self._runs) > KEPT:
+            gone = self._runs[0]
+            self._past.take(gone, self._runs[1])
+            if id(gone) not in shown:
+                gone.forget(f"{gone.name.capitalize()} was forgotten: the last {KEPT} runs are kept.")
+            del self._runs[0]
 
     def learn(
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
     ) -> Result:
         """`start`, and wait for the result; Ctrl-C gives the best so far."""
-        return self.start(bias, name=name, line=line, fresh=fresh, **options).wait()
+        with hearing():
+            return self.start(bias, name=name, line=line, fresh=fresh, **options).wait()
 
     def resume(self, *, timeout: float | None = None) -> Run:
         """Go on with the last run where a timeout or an interrupt stopped it."""
@@ -267,6 +306,7 @@ class Session:
             raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
         return explain(self.result, atom)
 
+    @interruptible
     def why_not(self, atom: str | Term) -> str:
         """Why the last hypothesis does not cover an atom, in words; and if no rule of the space can, that."""
         result = self.result
@@ -285,13 +325,13 @@ class Session:
 
         if self.result is None:
             raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
-        return CoverageMatrix.of(self.result)
+        result = self.result
+        return attended(lambda: CoverageMatrix.of(result))
 
+    @interruptible
     def comparison(self) -> Comparison:
         """The runs side by side."""
-        from joiner_magic.sessions.comparison import Comparison
-
-        return Comparison.of(self.runs)
+        return self._past.comparison(self._runs)
 
     def _refuse_second(self) -> None:
         if run := self.running:
@@ -302,49 +342,51 @@ class Session:
 
     # Files
 
+    @interruptible
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the texts to a file, for `load`; with them what was learnt last."""
         archive.save(self.cells, self.result, path)
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Take the texts of a file instead of those that are here."""
-        if Path(path).is_dir():
-            raise TaskError(f"{path} is a folder", remedy="import takes the task of a folder")
-        self.cells = archive.load(path)
+        if os.path.isdir(path):
+            raise TaskError(f"{shown(path)} is a folder", remedy="import takes the task of a folder")
+        self.cells = attended(lambda: archive.load(path))
 
     def import_task(self, directory: str | os.PathLike[str]) -> list[Said]:
         """Take the task of a directory (bk.pl, exs.pl, perhaps bias.pl and test/) instead of the one that is here."""
         before = self.cells
-        self.cells = Cells()
-        try:
-            return [said for kind, file in _FOLDER if (said := self._import(kind, Path(directory) / file))]
-        except BaseException:
-            self.cells = before
-            raise
+        with hearing():
+            self.cells = Cells()
+            try:
+                return [
+                    said for kind, file in _FOLDER if (said := self._import(kind, Path(directory) / file))
+                ]
+            except BaseException:
+                self.cells = before
+                raise
 
     def _import(self, kind: Kind, path: Path) -> Said | None:
-        if kind not in ("bk", "examples") and not path.exists():
+        if kind not in ("bk", "examples") and not os.path.exists(path):
             return None
-        text = read_file(path)
+        text = read_file(path, A_TASK)
         if kind == "test bk":
-            text = read_leniently(text, str(path))[0].text
-        return self.say(kind, text, key=f"file {kind} {path.resolve()}", name=str(path))
+            text = read_leniently(text, shown(path))[0].text
+        return self.say(kind, text, key=f"file {kind} {path.resolve()}", name=shown(path))
 
+    @interruptible
     def export_task(self, directory: str | os.PathLike[str]) -> None:
         """Write the task as a directory, with its held-out examples."""
         task = self.task()
         held_out = self.held_out(task)
-        try:
-            save_task(task, directory)
-            if held_out:
-                background = held_out.background if self.cells.of("test bk") else None
-                save_examples(held_out.examples, background, Path(directory) / "test")
-        except OSError as error:
-            raise TaskError(f"cannot write {error.filename}: {error.strerror}") from None
+        save_task(task, directory)
+        if held_out:
+            background = held_out.background if self.cells.of("test bk") else None
+            save_examples(held_out.examples, background, Path(directory) / "test")
 
     def __repr__(self) -> str:
         texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in KINDS if self.cells.of(kind))
-        return f"<Session {self.name}: {texts or 'nothing yet'}; {len(self._runs)} runs>"
+        return f"<Session {self.name}: {texts or 'nothing yet'}; {self._number} runs>"
 
 
 def _works_alike(run: Run, other: Run) -> bool:
@@ -354,19 +396,14 @@ def _works_alike(run: Run, other: Run) -> bool:
 
 def _is_same(run: Run, other: Run) -> bool:
     """Whether a run is asked for what another was."""
-    one, two = run.task, other.task
-    return (
-        same_background(one, two)
-        and (one.examples.pos, one.examples.neg) == (two.examples.pos, two.examples.neg)
-        and is_narrower(one.bias, two.bias)
-        and is_narrower(two.bias, one.bias)
-        and run.options.about_search == other.options.about_search
-    )
+    return is_same_task(run.task, other.task) and run.options.about_search == other.options.about_search
 
 
 def _tells_all(earlier: Run, run: Run) -> bool:
     """Whether an earlier run has searched the same space to its end in vain, and told what this one is to tell."""
     shortfall = earlier.result.shortfall if earlier.result else None
+    if run.options.trusted:  # what a trusted text says may depend on more than the task
+        return False
     if shortfall is None or not shortfall.exhausted or (run.options.advise and not earlier.options.advise):
         return False
     return _is_same(run, earlier)

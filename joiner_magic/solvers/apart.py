@@ -13,6 +13,8 @@ from collections.abc import Callable
 from typing import Generic, TypeVar
 
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.left import leave_behind
+from joiner_magic.solvers.signals import heard
 
 _POLL = 0.05  # seconds between two questions to `stop`
 _AWHILE = 2.0  # seconds; who has not asked for so long sleeps, since a run was paused
@@ -53,10 +55,13 @@ class Apart(Generic[T]):
         return time.monotonic() - self._asked < _AWHILE
 
     def result(self, stop: Stop) -> T:
-        """What the work returns, or raises, once it is done."""
+        """What the work returns, or raises, once it is done.
+
+        Raises Interrupted when `stop` says so, or somebody interrupts the call that this thread works for.
+        """
         while not self._done.wait(_POLL):
             self._asked = time.monotonic()
-            if stop():
+            if stop() or heard():
                 raise Interrupted
         if self._error is not None:
             raise self._error
@@ -67,6 +72,11 @@ class Apart(Generic[T]):
         self._closing.set()
         if self._started:
             self._done.wait(_LAST_WAIT)
+
+    def leave(self) -> None:
+        """Ask the work to end, and do not wait until it has."""
+        self._closing.set()
+        leave_behind(self._done)
 
     def _run(self, work: Callable[[Apart[T]], T]) -> None:
         try:

@@ -8,18 +8,32 @@ because each statement that is reported on is added a second time with its numbe
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 import clingo
 from clingo import ast
 
 from joiner_magic.errors import TextError
-from joiner_magic.logic.terms import Compound, Integer, String, Symbol, Term
+from joiner_magic.logic.terms import Compound, Integer, Predicate, String, Symbol, Term
+from joiner_magic.solvers.asp_size import Sizes
 from joiner_magic.solvers.asp_statements import Statement, describe, slice_of, walk
 from joiner_magic.solvers.asp_text import AspText
+from joiner_magic.solvers.child import Child, ChildGone
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.solvers.signals import heard
 
 _MARK = "__derived_by"  # __derived_by(statement, atom)
+_QUICK = 20_000  # instances at most that are worked out in this process, which take some 0.1 s
+_PATIENCE = 5.0  # seconds for the others
+_MEMORY = 1_000_000_000  # bytes for them
+
+_Plain: TypeAlias = "int | str | tuple[bool, str, list[_Plain]]"
+_Meaning: TypeAlias = list[tuple[int, _Plain]]
+_Evaluated: TypeAlias = tuple["str | None", list[_Meaning]]  # what clingo complains about, or what it finds
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,67 +43,129 @@ class Derived:
 
 
 class AspProgram:
-    """A parsed text: `statements` describe it, `derive` evaluates some of them."""
+    """A parsed text: `statements` describe it, `derive` evaluates some of them.
+
+    What is small, as facts are, is evaluated here; the rest in a process of its own, within bounds of time and
+    memory, since clingo can neither be interrupted nor be held to any.
+    """
 
     statements: tuple[Statement, ...]
 
-    def __init__(self, text: AspText) -> None:
+    def __init__(self, text: AspText, stop: Stop = never) -> None:
         self._text = text
-        self._nodes = parse(self._text)
-        self.statements = describe(self._nodes, self._text)
+        self._stop = stop
+        self._nodes = parse(self._text, stop)
+        self.statements = describe(self._nodes, self._text, stop)
+        self._sizes = Sizes(self.statements)
 
     def derive(self, selection: Iterable[int], reported: Iterable[int]) -> list[Derived]:
         """The atoms that the rules `reported` derive in the program made of `selection`.
 
-        In the order of the statements; TextError when the selection has no single meaning.
+        In the order of the statements; TextError when the selection has no single meaning, or is too large.
         """
-        nodes = [self._nodes[index] for index in selection]
-        marked = [_marked(self._nodes[index], index) for index in reported]
-        control = self._ground([*nodes, *marked])
-        return sorted(self._single_model(control), key=lambda derived: derived.statement)
+        meanings = self._evaluated(list(selection), list(reported))
+        if len(meanings) != 1:
+            raise TextError(
+                f"the directives have {'more than one' if meanings else 'no'} meaning",
+                place=self._text.place(1, 1),
+                remedy="leave out circles through 'not'",
+            )
+        derived = [Derived(index, _term(atom)) for index, atom in meanings[0]]
+        return sorted(derived, key=lambda one: one.statement)
 
     def check(self, selection: Iterable[int]) -> None:
         """TextError if clingo would not take these statements, whatever else is added to them."""
-        self._ground([self._nodes[index] for index in selection])
+        self._evaluated(list(selection), None)
 
-    def _ground(self, nodes: Iterable[ast.AST]) -> clingo.Control:
-        messages: list[tuple[clingo.MessageCode, str]] = []
-        control = clingo.Control(["--models=2"], logger=lambda code, text: messages.append((code, text)))
-        try:
-            with ast.ProgramBuilder(control) as builder:
-                for node in nodes:
-                    builder.add(node)
-            control.ground()
-        except RuntimeError as error:
-            raise self._text.complaint(messages[0][1] if messages else str(error)) from None
-        for code, message in messages:
-            # Undefined atoms are the caller's to judge: it knows who else defines predicates.
-            if code != clingo.MessageCode.AtomUndefined:
-                raise self._text.complaint(message)
-        return control
+    def _evaluated(self, selection: list[int], reported: list[int] | None) -> list[_Meaning]:
+        """The meanings of the selection, of which two are enough; with nothing `reported` it is only grounded."""
+        if self._sizes.of(selection) <= _QUICK:
+            complaint, meanings = _evaluate(self._nodes, selection, reported)
+        else:
+            complaint, meanings = self._evaluated_apart(selection, reported)
+        if complaint is not None:
+            raise self._text.complaint(complaint)
+        return meanings
 
-    def _single_model(self, control: clingo.Control) -> list[Derived]:
-        meanings: list[list[Derived]] = []
-        with control.solve(yield_=True) as models:
-            for model in models:
-                marked = (atom.symbol for atom in control.symbolic_atoms.by_signature(_MARK, 2))
-                meanings.append([_derived(symbol) for symbol in marked if model.contains(symbol)])
-        if len(meanings) == 1:
-            return meanings[0]
-        raise TextError(
-            f"the directives have {'more than one' if meanings else 'no'} meaning",
-            place=self._text.place(1, 1),
-            remedy="leave out circles through 'not'",
+    def _evaluated_apart(self, selection: list[int], reported: list[int] | None) -> _Evaluated:
+        deadline = time.monotonic() + _PATIENCE
+        with closing(Child("joiner_magic.solvers.asp:_answer", memory=_MEMORY)) as child:
+            try:
+                complaint, meanings = child.ask(
+                    (self._text.text, selection, reported),
+                    lambda: self._stop() or time.monotonic() > deadline,
+                )
+            except Interrupted:
+                if self._stop() or heard():
+                    raise
+                raise self._too_large(selection, f"{_PATIENCE:g} s") from None
+            except ChildGone:
+                raise self._too_large(selection, f"{_MEMORY / 1e9:g} GB") from None
+        return complaint, meanings
+
+    def _too_large(self, selection: list[int], bound: str) -> TextError:
+        largest = max(selection, key=self._sizes.of_statement)
+        return TextError(
+            f"working out this bias takes more than {bound}, most likely because of this rule",
+            place=self.statements[largest].place,
+            remedy="use smaller intervals, or list what you need as facts",
         )
 
 
-def parse(text: AspText) -> list[ast.AST]:
+def instances(text: AspText, given: Mapping[Predicate, float]) -> float:
+    """At most so many instances the statements have where other programs give so many atoms of these predicates."""
+    statements = describe(parse(text), text)
+    return Sizes(statements, given).of(range(len(statements)))
+
+
+def _answer(request: Any) -> _Evaluated:
+    """In a process of its own; the text was found to be right before."""
+    text, selection, reported = request
+    return _evaluate(parse(AspText(text, "bias")), selection, reported)
+
+
+def _evaluate(nodes: Sequence[ast.AST], selection: list[int], reported: list[int] | None) -> _Evaluated:
+    messages: list[tuple[clingo.MessageCode, str]] = []
+    control = clingo.Control(["--models=2"], logger=lambda code, text: messages.append((code, text)))
+    marked = [_marked(nodes[index], index) for index in reported or ()]
+    try:
+        with ast.ProgramBuilder(control) as builder:
+            for node in (*(nodes[index] for index in selection), *marked):
+                builder.add(node)
+        control.ground()
+    except RuntimeError as error:
+        if not messages and "bad_alloc" in str(error):
+            raise MemoryError from None
+        return messages[0][1] if messages else str(error), []
+    for code, message in messages:
+        # Undefined atoms are the caller's to judge: it knows who else defines predicates.
+        if code != clingo.MessageCode.AtomUndefined:
+            return message, []
+    return None, [] if reported is None else _meanings(control)
+
+
+def _meanings(control: clingo.Control) -> list[_Meaning]:
+    meanings: list[_Meaning] = []
+    with control.solve(yield_=True) as models:
+        for model in models:
+            marked = (atom.symbol for atom in control.symbolic_atoms.by_signature(_MARK, 2))
+            meanings.append([_derived(symbol) for symbol in marked if model.contains(symbol)])
+    return meanings
+
+
+def parse(text: AspText, stop: Stop = never) -> list[ast.AST]:
     """The statements of the text; TextError where clingo cannot read it."""
     shadow = text.shadow()
     messages: list[str] = []
     nodes: list[ast.AST] = []
+
+    def take(node: ast.AST) -> None:
+        nodes.append(node)
+        if len(nodes) % 256 == 0 and stop():
+            raise Interrupted
+
     try:
-        ast.parse_string(shadow, nodes.append, logger=lambda _, message: messages.append(message))
+        ast.parse_string(shadow, take, logger=lambda _, message: messages.append(message))
     except RuntimeError as error:
         raise text.complaint(messages[0] if messages else str(error)) from None
     spoken = [node for node in nodes if not _is_silent(node)]
@@ -122,21 +198,31 @@ def _marked(rule: ast.AST, index: int) -> ast.AST:
     return ast.Rule(where, ast.Literal(where, ast.Sign.NoSign, ast.SymbolicAtom(symbol)), rule.body)
 
 
-def _derived(symbol: clingo.Symbol) -> Derived:
+def _derived(symbol: clingo.Symbol) -> tuple[int, _Plain]:
     index, atom = symbol.arguments
-    return Derived(index.number, _term(atom))
+    return index.number, _plain(atom)
 
 
-def _term(symbol: clingo.Symbol) -> Term:
-    """A clingo symbol as a term; a tuple is a compound without a name."""
+def _plain(symbol: clingo.Symbol) -> _Plain:
+    """A clingo symbol as a number, a text, or the sign, name and arguments of a function."""
     if symbol.type == clingo.SymbolType.Number:
-        return Integer(symbol.number)
+        return int(symbol.number)
     if symbol.type == clingo.SymbolType.String:
-        return String(symbol.string)
+        return str(symbol.string)
     if symbol.type != clingo.SymbolType.Function:
-        return Symbol(str(symbol))
-    if symbol.negative:
-        return Compound("-", (_term(clingo.Function(symbol.name, symbol.arguments)),))
-    if symbol.name and not symbol.arguments:
-        return Symbol(symbol.name)
-    return Compound(symbol.name, tuple(_term(argument) for argument in symbol.arguments))
+        return (False, str(symbol), [])
+    return (symbol.negative, symbol.name, [_plain(argument) for argument in symbol.arguments])
+
+
+def _term(plain: _Plain) -> Term:
+    """A tuple is a compound without a name."""
+    if isinstance(plain, int):
+        return Integer(plain)
+    if isinstance(plain, str):
+        return String(plain)
+    negative, name, arguments = plain
+    if negative:
+        return Compound("-", (_term((False, name, arguments)),))
+    if name and not arguments:
+        return Symbol(name)
+    return Compound(name, tuple(_term(argument) for argument in arguments))

@@ -20,6 +20,7 @@ from clingo.ast import AST, ASTSequence, ASTType, BinaryOperator, ComparisonOper
 from joiner_magic.errors import Place
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp_text import AspText
+from joiner_magic.solvers.interrupt import Stop, never, polled
 
 Kind: TypeAlias = Literal["rule", "constraint", "choice", "const", "defined", "show", "other"]
 
@@ -58,12 +59,15 @@ class Statement:
     builds: Place | None = None  # a term made from smaller ones: endless if the rule is recursive
     external: Place | None = None  # a call of a function outside the program
     width: float = 1  # how many values its intervals stand for; infinite when the text does not tell
+    choices: float = 1  # the same, and the alternatives of its pools such as (1;2) besides
+    # What the variables get their values from: for each positive condition its predicate, several if it is a pool.
+    sources: tuple[tuple[Predicate, ...], ...] = ()
 
 
-def describe(nodes: Iterable[AST], text: AspText) -> tuple[Statement, ...]:
+def describe(nodes: Iterable[AST], text: AspText, stop: Stop = never) -> tuple[Statement, ...]:
     nodes = list(nodes)
     constants = _constants(nodes)
-    return tuple(_describe(node, text, constants) for node in nodes)
+    return tuple(_describe(node, text, constants) for node in polled(nodes, stop))
 
 
 def slice_of(text: AspText, where: Location) -> str:
@@ -103,6 +107,7 @@ def _describe(node: AST, text: AspText, constants: Mapping[str, int]) -> Stateme
     if kind == "constraint":
         heads, needs = (), heads + needs
     variables = ASTType.Variable in below
+    width = _width(node, constants) if ASTType.Interval in below else 1
     return Statement(
         kind,
         words,
@@ -112,7 +117,9 @@ def _describe(node: AST, text: AspText, constants: Mapping[str, int]) -> Stateme
         free=_free_variables(atoms, text) if variables and kind == "rule" and not conditions else (),
         builds=_first_place(_building_terms(atoms, conditions), text) if variables else None,
         external=_first_place(_external_calls(node), text) if "@" in words else None,
-        width=_width(node, constants) if ASTType.Interval in below else 1,
+        width=width,
+        choices=width * _alternatives(node) if ASTType.Pool in below else width,
+        sources=_sources(conditions) if conditions else (),
     )
 
 
@@ -216,6 +223,28 @@ def _width(rule: AST, constants: Mapping[str, int]) -> float:
             left, right = _number(node.left, constants), _number(node.right, constants)
             width *= math.inf if left is None or right is None else max(1, right - left + 1)
     return width
+
+
+def _alternatives(rule: AST) -> float:
+    """How many ways there are to choose from all pools."""
+    alternatives: float = 1
+    for node in walk(rule):
+        if node.ast_type == ASTType.Pool:
+            alternatives *= max(1, len(node.arguments))
+    return alternatives
+
+
+def _sources(conditions: Iterable[AST]) -> tuple[tuple[Predicate, ...], ...]:
+    """The predicates of the atoms in conditions, aggregates included, that are not negated."""
+    found: list[tuple[Predicate, ...]] = []
+    stack = list(conditions)
+    while stack:
+        node = stack.pop()
+        if node.ast_type == ASTType.SymbolicAtom:
+            found.append(tuple(Predicate(name, len(args)) for name, args in _applications(node)))
+        elif node.ast_type != ASTType.Literal or node.sign == Sign.NoSign:
+            stack.extend(_children(node))
+    return tuple(found)
 
 
 def _constants(nodes: Iterable[AST]) -> dict[str, int]:

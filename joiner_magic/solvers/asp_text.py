@@ -57,6 +57,8 @@ class AspText:
     _starts: tuple[int, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        # Some editors begin a file with a byte order mark; the reader of the other texts skips it as well.
+        object.__setattr__(self, "text", self.text.removeprefix("\ufeff"))
         lines = self.text.split("\n")
         starts = [0]
         for line in lines:

@@ -11,6 +11,10 @@ is a specialisation of another if each of its rules is one of a rule there: its 
 
 Answer sets are read in clingo's own thread and handed over in chunks. This costs nothing against
 reading them one by one, and the caller's thread is free to ask `stop` and to be interrupted.
+
+Grounding can neither be interrupted nor bounded. What is small is therefore ground in a thread, which may be left
+behind for its last moment; what is not, or may not be, in a process of its own, which is bounded in memory and ended
+when nobody waits for it any more (`answer_sets`).
 """
 
 from __future__ import annotations
@@ -23,12 +27,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib.resources import files
 from itertools import combinations
+from typing import Any, Protocol
 
 import clingo
 
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.asp_text import asp_name
+from joiner_magic.solvers.child import Child, ChildGone
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 
 _ENCODINGS = ("rules.lp", "programs.lp", "language.lp", "nogoods.lp")
@@ -46,6 +52,34 @@ class Nogood:
 
     program: Program
     unless: tuple[int, ...] = ()
+
+
+class TooLarge(Exception):
+    """The programs of a space need more memory than they may use."""
+
+
+class Programs(Protocol):
+    """The programs of a space, wherever they are made."""
+
+    def programs(self, size: int, stop: Stop = never) -> Generator[list[Program], None, None]: ...
+
+    def holding(self, program: Program, size: int, most: int) -> list[Program]: ...
+
+    def forbid(self, nogoods: Sequence[Nogood], stop: Stop = never) -> None: ...
+
+
+def answer_sets(
+    text: str, parts: Sequence[str], head: Literal, *, large: bool, memory: int, stop: Stop = never
+) -> Programs:
+    """The answer sets of the text and of parts of the encodings; `large` says that they are to be kept apart.
+
+    Raises TooLarge if they need more than so many bytes of memory, and Interrupted for `stop`.
+    """
+    if large:
+        return _AnswerSetsApart(text, parts, head, memory, stop)
+    making: Apart[AnswerSets] = Apart(lambda _: AnswerSets(text, parts, head))
+    making.start()
+    return making.result(stop)
 
 
 class AnswerSets:
@@ -177,6 +211,87 @@ class AnswerSets:
         return Program(
             tuple(Rule(heads.get(clause, self._head), tuple(bodies[clause])) for clause in sorted(bodies))
         )
+
+
+class _AnswerSetsApart:
+    """The same in a process of its own."""
+
+    def __init__(self, text: str, parts: Sequence[str], head: Literal, memory: int, stop: Stop) -> None:
+        self._child = Child("joiner_magic.solvers.generation:_answer", memory=memory)
+        self._ask(stop, "make", text, list(parts), tuple(head))
+
+    def programs(self, size: int, stop: Stop = never) -> Generator[list[Program], None, None]:
+        self._ask(stop, "begin", size)
+        while (chunk := self._ask(stop, "next")) is not None:
+            yield [_program(plain) for plain in chunk]
+
+    def holding(self, program: Program, size: int, most: int) -> list[Program]:
+        return [_program(plain) for plain in self._ask(never, "holding", _plain(program), size, most)]
+
+    def forbid(self, nogoods: Sequence[Nogood], stop: Stop = never) -> None:
+        for start in range(0, len(nogoods), _BULK):
+            bulk = nogoods[start : start + _BULK]
+            self._ask(stop, "forbid", [(_plain(nogood.program), nogood.unless) for nogood in bulk])
+
+    def _ask(self, stop: Stop, *request: Any) -> Any:
+        try:
+            return self._child.ask(request, stop)
+        except ChildGone:
+            raise TooLarge from None
+
+
+# A program over a pipe: for each rule the head and the body, a literal being a name and numbers.
+def _plain(program: Program) -> list[Any]:
+    return [(tuple(head), [tuple(literal) for literal in body]) for head, body in program.rules]
+
+
+def _program(plain: Sequence[Any]) -> Program:
+    return Program(
+        tuple(Rule(Literal(*head), tuple([Literal(*literal) for literal in body])) for head, body in plain)
+    )
+
+
+class _Serving:
+    """What the process of its own keeps from one request to the next."""
+
+    def __init__(self) -> None:
+        self._made: AnswerSets | None = None
+        self._chunks: Generator[list[Program], None, None] | None = None
+
+    def answer(self, what: str, *given: Any) -> Any:
+        if what == "make":
+            text, parts, head = given
+            self._made = AnswerSets(text, parts, Literal(*head))
+            return None
+        assert self._made is not None, "it is made first"
+        if what == "next":
+            assert self._chunks is not None, "a size was begun"
+            chunk = next(self._chunks, None)
+            return None if chunk is None else [_plain(program) for program in chunk]
+        if self._chunks is not None:  # a size that was not read to its end
+            self._chunks.close()
+            self._chunks = None
+        if what == "begin":
+            self._chunks = self._made.programs(*given)
+        elif what == "holding":
+            program, size, most = given
+            return [_plain(found) for found in self._made.holding(_program(program), size, most)]
+        else:
+            (nogoods,) = given
+            self._made.forbid([Nogood(_program(program), tuple(unless)) for program, unless in nogoods])
+        return None
+
+
+_SERVING = _Serving()
+
+
+def _answer(request: Any) -> Any:
+    try:
+        return _SERVING.answer(*request)
+    except RuntimeError as error:
+        if "bad_alloc" in str(error):
+            raise MemoryError from None
+        raise
 
 
 class _Inbox:

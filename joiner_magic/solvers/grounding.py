@@ -1,17 +1,21 @@
 """Closing a program into its ground facts with clingo.
 
 A stratified program has one stable model, and clingo's grounder computes it without solving:
-every atom it keeps is a fact. Grounding cannot be interrupted, so what may take long runs in a
-process of its own, which can be ended.
+every atom it keeps is a fact. Of a program that is not stratified it keeps atoms that may hold or
+not; that is said. Grounding cannot be interrupted, so what may take long runs in a process of its
+own, which can be ended.
 """
 
 from __future__ import annotations
 
-import json
-import signal
-import subprocess
-import sys
-from typing import TypeAlias
+import time
+from contextlib import closing
+from typing import Any, TypeAlias
+
+from joiner_magic.solvers.calculation import Calculation, Calculator
+from joiner_magic.solvers.child import Child, ChildGone
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.solvers.signals import heard
 
 Atoms: TypeAlias = dict[str, str]  # for each predicate its facts, one a line, as ASP text
 
@@ -22,50 +26,61 @@ class GroundingStopped(Exception):
     """The grounding took more time or memory than it may."""
 
 
-def ground(program: str, wanted: dict[str, int]) -> Atoms:
-    """The facts of the program for each wanted predicate (name -> arity)."""
+REFUSED = "refused"  # under this name: the numbers of the goals of a calculation that were refused
+UNDECIDED = "undecided"  # under this name: the predicates with an atom that may hold or not
+
+
+def ground(program: str, wanted: dict[str, int], calculation: Calculation | None = None) -> Atoms:
+    """The facts of the program for each wanted predicate (name -> arity).
+
+    With a calculation the program may call the functions of a `Calculator`.
+    """
     import clingo
 
+    calculator = Calculator(calculation) if calculation else None
     control = clingo.Control(["--warn=none"])
     control.add("base", [], program)
-    control.ground([("base", [])])
-    atoms = control.symbolic_atoms
-    return {
-        name: "\n".join([str(atom.symbol) for atom in atoms.by_signature(name, arity)])
-        for name, arity in wanted.items()
-    }
+    control.ground([("base", [])], context=calculator)
+    found: Atoms = {}
+    undecided = []
+    for name, arity in wanted.items():
+        atoms = list(control.symbolic_atoms.by_signature(name, arity))
+        found[name] = "\n".join([str(atom.symbol) for atom in atoms])
+        if not all(atom.is_fact for atom in atoms):
+            undecided.append(name)
+    if undecided:
+        found[UNDECIDED] = " ".join(undecided)
+    if calculator:
+        found[REFUSED] = " ".join(map(str, sorted(calculator.refused)))
+    return found
 
 
-def ground_apart(program: str, wanted: dict[str, int], seconds: float) -> Atoms:
-    """The same in a process of its own, ended after `seconds`, or by an interrupt."""
-    command = [sys.executable, "-m", "joiner_magic.solvers.grounding"]
-    request = json.dumps({"program": program, "wanted": wanted})
-    try:
-        done = subprocess.run(command, input=request, capture_output=True, text=True, timeout=seconds)
-    except subprocess.TimeoutExpired as late:
-        raise GroundingStopped(f"took more than {seconds:g} s") from late
-    if done.returncode == -signal.SIGINT:  # Ctrl-C goes to the whole group, and may reach us later
-        raise KeyboardInterrupt
-    if done.returncode != 0:
-        raise GroundingStopped(
-            f"needed more than {MEMORY >> 30} GB or ended early: {done.stderr.strip()[-200:]}"
-        )
-    atoms: Atoms = json.loads(done.stdout)
+def ground_apart(
+    program: str,
+    wanted: dict[str, int],
+    seconds: float,
+    stop: Stop = never,
+    memory: int = MEMORY,
+    calculation: Calculation | None = None,
+) -> Atoms:
+    """The same in a process of its own, ended after `seconds`, by an interrupt, or when `stop` says so.
+
+    Raises GroundingStopped if the time or the memory, in bytes, was not enough, and Interrupted for `stop`.
+    """
+    deadline = time.monotonic() + seconds
+    with closing(Child("joiner_magic.solvers.grounding:_answer", memory=memory)) as child:
+        try:
+            request = (program, wanted, calculation.plain() if calculation else None)
+            atoms: Atoms = child.ask(request, lambda: stop() or time.monotonic() > deadline)
+        except Interrupted:
+            if stop() or heard():
+                raise
+            raise GroundingStopped(f"took more than {seconds:g} s") from None
+        except ChildGone:
+            raise GroundingStopped(f"needed more than {memory / (1 << 30):.2g} GB") from None
     return atoms
 
 
-def _bound_memory() -> None:
-    try:
-        import resource
-    except ImportError:  # not on Windows; the time limit still holds there
-        return
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-
-
-if __name__ == "__main__":
-    signal.signal(
-        signal.SIGINT, signal.SIG_DFL
-    )  # Python's own handler would wait for the end of the grounding
-    _bound_memory()
-    task = json.load(sys.stdin)
-    json.dump(ground(task["program"], task["wanted"]), sys.stdout)
+def _answer(request: Any) -> Atoms:
+    program, wanted, plain = request
+    return ground(program, wanted, Calculation(*plain) if plain else None)

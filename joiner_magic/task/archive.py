@@ -1,14 +1,19 @@
-"""Tasks as JSON: one value that holds the three texts, to be stored with a result or sent elsewhere."""
+"""Tasks as JSON: one value that holds the three texts, to be stored with a result or sent elsewhere.
+
+No file says whether its background knowledge is to be trusted: that is for the person who loads it.
+"""
 
 from __future__ import annotations
 
 import json
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
-from joiner_magic.errors import TaskError
+from joiner_magic.errors import FileError, TaskError
+from joiner_magic.files import write_file
+from joiner_magic.solvers.signals import interruptible
+from joiner_magic.task.plain import Plain, read_json
 from joiner_magic.task.reader import Source
 from joiner_magic.task.task import Task, read_task
 
@@ -18,24 +23,27 @@ _VERSION = 1
 
 def save_json(value: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
     """Write plain values to a file."""
-    try:
-        Path(path).write_text(json.dumps(value, indent=1, ensure_ascii=False), encoding="utf-8")
-    except OSError as error:
-        raise TaskError(f"cannot write {path}: {error.strerror}") from None
+    write_file(path, json.dumps(value, indent=1, ensure_ascii=False))
 
 
-def load_json(path: str | os.PathLike[str], form: str, version: int) -> dict[str, Any] | None:
-    """What `save_json` wrote; None if that is of another format or version."""
-    try:
-        value = json.loads(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise TaskError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError:
-        raise TaskError(f"{path} is no JSON text") from None
-    fits = isinstance(value, dict) and (value.get("format"), value.get("version")) == (form, version)
-    return value if fits else None
+def load_json(path: str | os.PathLike[str], form: str, version: int, remedy: str) -> Plain:
+    """What `save_json` wrote; FileError if that is of another format or version."""
+    value = read_json(path, remedy)
+    if not _is_of(value, form, version):
+        what = form.rpartition(" ")[2]
+        raise FileError(f"{value.file} holds no {what} of this version", remedy=remedy)
+    return value
 
 
+def _is_of(value: Plain, form: str, version: int) -> bool:
+    fields = value.value
+    if not isinstance(fields, Mapping):
+        return False
+    found = fields.get("version")
+    return fields.get("format") == form and type(found) is int and found == version
+
+
+@interruptible
 def task_to_json(task: Task) -> dict[str, Any]:
     """Plain values that `json.dumps` takes and `task_from_json` gives back."""
     return {
@@ -47,12 +55,19 @@ def task_to_json(task: Task) -> dict[str, Any]:
     }
 
 
+@interruptible
 def task_from_json(value: Mapping[str, Any]) -> Task:
     """The task that `task_to_json` made plain values of; TaskError if the value is none of them."""
-    try:
-        if (value["format"], value["version"]) != (_FORMAT, _VERSION):
-            raise TaskError("this JSON value is no task of this version")
-        sources = [Source.read(source["text"], source["name"]) for source in value["background"]]
-        return read_task(sources, value["examples"], value["bias"])
-    except (KeyError, TypeError, AttributeError):
-        raise TaskError("this JSON value is no task", remedy="make one with task_to_json") from None
+    return task_of(Plain(value, "this JSON value", remedy="make one with task_to_json"))
+
+
+def task_of(value: Plain) -> Task:
+    """The task that stands at some place of a file."""
+    if not _is_of(value, _FORMAT, _VERSION):
+        of = f"{value.file}: {value.where}" if value.where else value.file
+        raise TaskError(f"{of} is no task of this version", remedy=value.remedy)
+    sources = [
+        Source.read(source.field("text").text(), source.field("name").line())
+        for source in value.field("background").items()
+    ]
+    return read_task(sources, value.field("examples").text(), value.field("bias").text())

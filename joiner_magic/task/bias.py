@@ -14,8 +14,26 @@ from joiner_magic.errors import Place, TaskError
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Compound, Integer, Predicate, String, Symbol, Term
 from joiner_magic.solvers.asp_text import AspText, asp_name
+from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.directives import Directive, Directives, read_directives
 from joiner_magic.task.notes import Note
+from joiner_magic.task.orders import (
+    AT_MOST,
+    EQUAL,
+    FORBIDS,
+    NO_EFFECT,
+    SAME_OF_PREDICATES,
+    WITHIN,
+    at_most,
+    clauses_needed,
+    has_singletons,
+    literals_needed,
+    never_needed,
+    ordered,
+    orders_of,
+    several_rules,
+    variables_needed,
+)
 from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS
 
 MAX_VARS = 6
@@ -24,24 +42,37 @@ MAX_CLAUSES = 1
 MAX_CLAUSES_RECURSIVE = 2  # also with invented predicates: both need a second clause
 
 
+# An inferred bias takes more variables for a wide predicate, but not for one that is wider than this: of a table with
+# nine columns and more there are so many literals that no search would come to anything else.
+MAX_VARS_INFERRED = 8
+
+
 @dataclass(frozen=True, slots=True)
 class Bias:
-    head: Predicate
-    body: tuple[Predicate, ...]  # in order of appearance
-    types: Mapping[Predicate, tuple[str, ...]] = field(default_factory=dict)
-    directions: Mapping[Predicate, tuple[str, ...]] = field(default_factory=dict)
-    constants: tuple[tuple[str, str], ...] = ()  # name and type
-    max_vars: int = MAX_VARS
-    max_body: int = MAX_BODY
-    max_clauses: int = MAX_CLAUSES
-    enable_recursion: bool = False
-    enable_pi: bool = False
-    allow_singletons: bool = False
-    non_datalog: bool = False
-    constraints: str = ""  # the user's own, in ASP over the meta-language
+    """Each field says how it orders spaces (`orders`): what earlier runs know is reused accordingly."""
+
+    head: Predicate = field(metadata=ordered(EQUAL))
+    body: tuple[Predicate, ...] = field(metadata=ordered(WITHIN))  # in order of appearance
+    types: Mapping[Predicate, tuple[str, ...]] = field(
+        default_factory=dict, metadata=ordered(SAME_OF_PREDICATES)
+    )
+    directions: Mapping[Predicate, tuple[str, ...]] = field(
+        default_factory=dict, metadata=ordered(SAME_OF_PREDICATES)
+    )
+    constants: tuple[tuple[str, str], ...] = field(default=(), metadata=ordered(EQUAL))  # name and type
+    max_vars: int = field(default=MAX_VARS, metadata=ordered(at_most(variables_needed)))
+    max_body: int = field(default=MAX_BODY, metadata=ordered(at_most(literals_needed)))
+    max_clauses: int = field(default=MAX_CLAUSES, metadata=ordered(at_most(clauses_needed)))
+    enable_recursion: bool = field(default=False, metadata=ordered(at_most(several_rules)))
+    enable_pi: bool = field(default=False, metadata=ordered(at_most(never_needed)))
+    allow_singletons: bool = field(default=False, metadata=ordered(at_most(has_singletons)))
+    non_datalog: bool = field(default=False, metadata=ordered(AT_MOST))
+    constraints: str = field(
+        default="", metadata=ordered(FORBIDS)
+    )  # the user's own, in ASP over the meta-language
     # Where each directive is said, by its name and the predicate it is about.
     places: Mapping[tuple[str, Predicate | None], Place] = field(
-        default_factory=dict, compare=False, repr=False
+        default_factory=dict, compare=False, repr=False, metadata=ordered(NO_EFFECT)
     )
 
     def place(self, directive: str, predicate: Predicate | None = None) -> Place | None:
@@ -80,14 +111,21 @@ class Bias:
             yield _tuple_line("direction", predicate, self.directions[predicate])
 
 
+BIAS_ORDERS = orders_of(Bias)  # by the name of each field
+
+
 def read_bias(
-    texts: Sequence[AspText], missing: Callable[[], Bias], *, overriding: AspText | None = None
+    texts: Sequence[AspText],
+    missing: Callable[[], Bias],
+    *,
+    overriding: AspText | None = None,
+    stop: Stop = never,
 ) -> tuple[Bias, tuple[Note, ...]]:
     """The bias that the texts state together; where they name no predicates, they are those of `missing()`.
 
     Two texts must not contradict each other, but `overriding`, the last one, goes before the others.
     """
-    directives = read_directives(AspText.joined([*texts, *([overriding] if overriding else [])]))
+    directives = read_directives(AspText.joined([*texts, *([overriding] if overriding else [])]), stop)
     if overriding:
         directives = _overridden(directives, overriding.name)
     return _Reading(directives).bias(missing)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import Place, TaskError, TextError
 from joiner_magic.logic.terms import Predicate, Term, arguments_of
 from joiner_magic.solvers.asp_text import AspText
+from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.notes import Note, did_you_mean, with_hint
 from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS, META_LANGUAGE
 
@@ -64,11 +65,11 @@ class Directives:
         return [directive for directive in self.given if directive.name == name]
 
 
-def read_directives(text: AspText) -> Directives:
+def read_directives(text: AspText, stop: Stop = never) -> Directives:
     # clingo takes a tenth of a second to import; a task without a bias text does not need it.
     from joiner_magic.solvers.asp import AspProgram
 
-    return _BiasProgram(AspProgram(text)).directives()
+    return _BiasProgram(AspProgram(text, stop)).directives()
 
 
 class _BiasProgram:

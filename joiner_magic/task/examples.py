@@ -18,6 +18,7 @@ from joiner_magic.logic.terms import (
     predicate_of,
     subterms,
 )
+from joiner_magic.solvers.interrupt import Stop, never, polled
 from joiner_magic.task.background import directive_notes
 from joiner_magic.task.notes import Note, did_you_mean
 from joiner_magic.task.reader import Source
@@ -70,14 +71,14 @@ def _number(given: SupportsIndex) -> int:
 
 
 def read_examples(
-    text: str | Sequence[Source], name: str = "exs", *, held_out: bool = False
+    text: str | Sequence[Source], name: str = "exs", *, held_out: bool = False, stop: Stop = never
 ) -> tuple[Examples, tuple[Note, ...]]:
     """The examples of texts of facts `pos(atom).` and `neg(atom).`; TaskError if they are not sound.
 
     Without a positive one there is nothing to learn, but `held_out` they can be measured on.
     """
-    sources = (Source.read(text, name),) if isinstance(text, str) else text
-    found, notes = collect_examples(sources)
+    sources = (Source.read(text, name, stop),) if isinstance(text, str) else text
+    found, notes = collect_examples(sources, stop)
     pos = tuple(atom for atom, example in found.items() if example.label == "pos")
     neg = tuple(atom for atom, example in found.items() if example.label == "neg")
     if not pos and not (held_out and neg):
@@ -92,12 +93,14 @@ def read_examples(
     return Examples(pos, neg, predicate, first.place), notes
 
 
-def collect_examples(sources: Sequence[Source]) -> tuple[dict[Term, Labelled], tuple[Note, ...]]:
+def collect_examples(
+    sources: Sequence[Source], stop: Stop = never
+) -> tuple[dict[Term, Labelled], tuple[Note, ...]]:
     """Each atom once with its label, in order; TaskError if the texts contradict themselves or each other."""
     found: dict[Term, Labelled] = {}
     repeated: list[Labelled] = []
     for source in sources:
-        for clause in source.clauses():
+        for clause in polled(source.clauses(), stop):
             if clause.head is None:
                 continue  # a directive, for which there is a note
             new = _labelled(clause.head, clause, source)

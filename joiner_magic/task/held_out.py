@@ -14,9 +14,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from joiner_magic.errors import Place, TextError
+from joiner_magic.files import read_file, shown
+from joiner_magic.solvers.signals import interruptible
 from joiner_magic.task.background import Background
 from joiner_magic.task.examples import Examples, read_examples
-from joiner_magic.task.folder import BACKGROUND, EXAMPLES, read_file
+from joiner_magic.task.folder import A_TASK, BACKGROUND, EXAMPLES
 from joiner_magic.task.notes import Note
 from joiner_magic.task.reader import Source
 from joiner_magic.task.task import Task
@@ -24,14 +26,15 @@ from joiner_magic.task.task import Task
 _MOST = 100  # statements that are left out before the text counts as no Prolog at all
 
 
+@interruptible
 def load_held_out(directory: str | os.PathLike[str], task: Task) -> Task:
     """The examples of a directory, and its background knowledge if it has any, under the bias of `task`."""
     folder = Path(directory)
-    examples, notes = read_examples(read_file(folder / EXAMPLES), str(folder / EXAMPLES))
+    examples, notes = read_examples(read_file(folder / EXAMPLES, A_TASK), shown(folder / EXAMPLES))
     bk = folder / BACKGROUND
     if not bk.exists():
         return with_held_out(task, examples, notes=notes)
-    source, left_out = read_leniently(read_file(bk), str(bk))
+    source, left_out = read_leniently(read_file(bk, A_TASK), shown(bk))
     return with_held_out(task, examples, Background((source,)), (*notes, *left_out))
 
 

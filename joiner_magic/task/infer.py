@@ -40,11 +40,14 @@ from joiner_magic.logic.terms import (
     predicate_of,
     variables,
 )
+from joiner_magic.solvers.interrupt import Stop, either, never, polled
+from joiner_magic.solvers.signals import heard, interruptible
 from joiner_magic.task.background import Background, goals
-from joiner_magic.task.bias import MAX_VARS, Bias
+from joiner_magic.task.bias import MAX_VARS, MAX_VARS_INFERRED, Bias
 from joiner_magic.task.examples import Examples
 
 MAX_BODY_INFERRED = 6
+_WIDEST_TYPED = 100  # arguments; of a wider predicate no types are inferred, as no rule uses it
 _ALIKE = 1 / 2  # two columns hold mostly the same numbers if more than this share of them is common
 _RELATED = 1 / 3  # a predicate relates numbers to each other if its columns share this much
 
@@ -86,34 +89,40 @@ _Node: TypeAlias = Column | _ScopedVariable
 _LIST, _ELEMENT, _NUMBER = (Column(Predicate(name, 0), 0) for name in ("list", "element", "number"))
 
 
-def infer_bias(background: Background, examples: Examples) -> Bias:
-    """The bias of a task whose texts give none: all predicates, their types, and bounds that fit them."""
+@interruptible
+def infer_bias(background: Background, examples: Examples, stop: Stop = never) -> Bias:
+    """The bias of a task whose texts give none: all predicates, their types, and bounds that fit them.
+
+    Raises Interrupted when `stop` says so.
+    """
+    stop = either(stop, heard)
     head = examples.predicate
     # A literal without arguments would say nothing about an example.
     body = tuple(p for p in background.predicates if p.arity > 0 and p != head)
-    names = _infer_types(background, examples).names((*body, head))
+    typed = dict.fromkeys(p for p in (*body, head) if p.arity <= _WIDEST_TYPED)
+    names = _infer_types(background, examples, stop).names(list(typed))
     return Bias(
         head,
         body,
-        types={p: tuple(names[column] for column in _columns(p)) for p in (head, *body)},
-        max_vars=max(MAX_VARS, *(p.arity for p in (head, *body))),
+        types={p: tuple(names[column] for column in _columns(p)) for p in (head, *body) if p in typed},
+        max_vars=max(MAX_VARS, head.arity, *(p.arity for p in body if p.arity <= MAX_VARS_INFERRED)),
         max_body=MAX_BODY_INFERRED,
     )
 
 
-def _infer_types(background: Background, examples: Examples) -> _Types:
-    types = _Types()
-    for atom in (*examples.pos, *examples.neg):
+def _infer_types(background: Background, examples: Examples, stop: Stop) -> _Types:
+    types = _Types(stop)
+    for atom in polled((*examples.pos, *examples.neg), stop):
         types.put_atom(atom)
     for source in background.sources:
         terms: dict[int, Term] = {}
-        for predicate in source.predicates:
+        for predicate in (p for p in source.predicates if p.arity <= _WIDEST_TYPED):
             for column, ids in zip(_columns(predicate), source.reading.columns(*predicate), strict=True):
-                for number in set(ids):
+                for number in polled(set(ids), stop):
                     if number not in terms:
                         terms[number] = source.reading.term(number)
                     types.put(column, terms[number])
-    for index, rule in enumerate(background.rules()):
+    for index, rule in enumerate(polled(background.rules(), stop)):
         types.put_rule(rule.clause, index, background.predicates)
     types.join_by_names()
     types.join_by_numbers(examples.predicate)
@@ -123,7 +132,8 @@ def _infer_types(background: Background, examples: Examples) -> _Types:
 class _Types:
     """Columns, the values seen in them, and which of them are one type (a union-find)."""
 
-    def __init__(self) -> None:
+    def __init__(self, stop: Stop) -> None:
+        self._stop = stop
         self._parent: dict[_Node, _Node] = {}
         self._values: defaultdict[Column, set[int]] = defaultdict(set)
         self._keys: dict[Term, int] = {}  # terms by number: sets of numbers are fast
@@ -131,7 +141,7 @@ class _Types:
 
     def put_atom(self, atom: Term, scope: int = -1) -> None:
         predicate = predicate_of(atom)
-        if predicate is not None:
+        if predicate is not None and predicate.arity <= _WIDEST_TYPED:
             for column, term in zip(_columns(predicate), arguments_of(atom), strict=True):
                 self.put(column, term, scope)
 
@@ -174,7 +184,7 @@ class _Types:
         """Join columns that share a value other than a number."""
         owners: dict[int, Column] = {}
         for column, keys in self._values.items():
-            for key in keys - self._numbers:
+            for key in polled(keys - self._numbers, self._stop):
                 owner = owners.setdefault(key, column)
                 if owner is not column:
                     self._join(owner, column)
@@ -183,7 +193,7 @@ class _Types:
         numbers = {c: found for c, keys in self._values.items() if (found := keys & self._numbers)}
         related = _related(numbers)
         identified = _NUMBER
-        for column in _columns(head):
+        for column in polled(_columns(head) if head.arity <= _WIDEST_TYPED else [], self._stop):
             alike = [c for c in numbers if _overlap(numbers[c], numbers.get(column, set())) > _ALIKE]
             if len(alike) > 1 and not related & {c.predicate for c in alike}:
                 identifiers = set().union(*(numbers.pop(c) for c in alike))
@@ -205,11 +215,11 @@ class _Types:
             for column in _columns(predicate):
                 members[self._find(column)].append(column)
         names: dict[Column, str] = {}
-        for root, columns in members.items():
+        taken: set[str] = set()
+        for root, columns in polled(members.items(), self._stop):
             name = self._name(root, columns)
-            unique = next(
-                n for n in chain([name], (f"{name}_{i}" for i in count(2))) if n not in names.values()
-            )
+            unique = next(n for n in chain([name], (f"{name}_{i}" for i in count(2))) if n not in taken)
+            taken.add(unique)
             names.update(dict.fromkeys(columns, unique))
         return names
 
@@ -248,10 +258,13 @@ def _is_possession(column: Column) -> bool:
 
 def _related(numbers: Mapping[Column, set[int]]) -> set[Predicate]:
     """The predicates that relate numbers to each other."""
+    of_predicate: defaultdict[Predicate, list[set[int]]] = defaultdict(list)
+    for column, found in numbers.items():
+        of_predicate[column.predicate].append(found)
     return {
-        one.predicate
-        for one, other in combinations(numbers, 2)
-        if one.predicate == other.predicate and _overlap(numbers[one], numbers[other]) >= _RELATED
+        predicate
+        for predicate, columns in of_predicate.items()
+        if any(_overlap(one, other) >= _RELATED for one, other in combinations(columns, 2))
     }
 
 
@@ -262,13 +275,11 @@ def _resembling(
     seen = Counter(key for keys in numbers.values() for key in keys)
     found: list[Column] = []
     for column, keys in numbers.items():
-        elsewhere = {key for key, times in seen.items() if times > (key in keys)}
-        is_constant = column.predicate.arity == len(keys) == 1 and keys <= elsewhere
-        if (
-            column.predicate not in others
-            and not is_constant
-            and (_overlap(keys, identifiers) > _overlap(keys, elsewhere))
-        ):
+        # The numbers of this column and those of all others are together all that are seen.
+        shared = sum(seen[key] > 1 for key in keys)
+        overlap = shared / len(seen)
+        is_constant = column.predicate.arity == len(keys) == shared == 1
+        if column.predicate not in others and not is_constant and _overlap(keys, identifiers) > overlap:
             found.append(column)
     return found
 

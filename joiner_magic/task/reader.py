@@ -34,6 +34,7 @@ from joiner_magic.logic.terms import (
     is_ground,
     predicate_of,
 )
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 
 Value = TypeVar("Value")
 
@@ -58,8 +59,12 @@ class Source:
     directives: tuple[int, ...]  # indexes of the clauses `:- goal.`
 
     @classmethod
-    def read(cls, text: str, name: str = "bk") -> Source:
-        reading = _located(_core.Reading, text, name)
+    def read(cls, text: str, name: str = "bk", stop: Stop = never) -> Source:
+        """Raises Interrupted when `stop` says so."""
+        try:
+            reading = _located(lambda text: _core.Reading(text, stop), text, name)
+        except _core.Stopped:
+            raise Interrupted from None
         predicates = {
             Predicate(functor, arity): Definition(facts, first, tuple(rules))
             for functor, arity, facts, first, rules in reading.predicates()

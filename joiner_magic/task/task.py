@@ -6,8 +6,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import SupportsIndex
 
+from joiner_magic.errors import TaskError
 from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.solvers.asp_text import AspText
+from joiner_magic.solvers.interrupt import Interrupted, Stop, either, never
+from joiner_magic.solvers.signals import attended, heard
 from joiner_magic.task.background import Background
 from joiner_magic.task.bias import Bias, read_bias
 from joiner_magic.task.examples import Examples, read_examples
@@ -38,6 +41,12 @@ class Task:
         """With these atoms in the place of the examples: engines know no terms but those of the task."""
         return replace(self, examples=Examples(atoms, (), self.bias.head))
 
+    def besides(self, atom: Term) -> Task:
+        """With this atom as the only positive example, and all examples as negative ones: their terms are known then."""
+        others = dict.fromkeys((*self.examples.pos, *self.examples.neg))
+        others.pop(atom, None)
+        return replace(self, examples=Examples((atom,), tuple(others), self.bias.head))
+
 
 def read_task(
     bk: str | Sequence[Source],
@@ -46,21 +55,41 @@ def read_task(
     *,
     names: tuple[str, str, str] = ("bk", "exs", "bias"),
     overriding: AspText | None = None,
+    stop: Stop = never,
 ) -> Task:
     """The task that the texts make; TextError or TaskError says what is wrong with them and where.
 
     Each may be one text or several. Without a bias text, the bias is inferred from the others; what `overriding`
-    says goes before other bias texts. `names` is what errors and notes call the texts.
+    says goes before other bias texts. `names` is what errors and notes call the texts. `stop` is asked several times a
+    second, as `Budget.stop` is; where it says so, the error is that the time was up.
     """
+    try:
+        return attended(lambda: _read(bk, examples, bias, names, overriding, either(stop, heard)), stop=stop)
+    except Interrupted:
+        raise TaskError(
+            "the time was up before the task was read", remedy="give it more time, or less to read"
+        ) from None
+
+
+def _read(
+    bk: str | Sequence[Source],
+    examples: str | Sequence[Source],
+    bias: str | Sequence[AspText] | None,
+    names: tuple[str, str, str],
+    overriding: AspText | None,
+    stop: Stop,
+) -> Task:
     bk_name, examples_name, bias_name = names
-    background = Background((Source.read(bk, bk_name),) if isinstance(bk, str) else tuple(bk))
-    found, notes = read_examples(examples, examples_name)
+    background = Background((Source.read(bk, bk_name, stop),) if isinstance(bk, str) else tuple(bk))
+    found, notes = read_examples(examples, examples_name, stop=stop)
     texts = (AspText(bias, bias_name),) if isinstance(bias, str) else tuple(bias or ())
     if not texts and overriding is None:
-        chosen = infer_bias(background, found)
+        chosen = infer_bias(background, found, stop)
         notes = (*notes, Note("there is no bias text: the bias is inferred from the other texts"))
     else:
-        chosen, said = read_bias(texts, lambda: infer_bias(background, found), overriding=overriding)
+        chosen, said = read_bias(
+            texts, lambda: infer_bias(background, found, stop), overriding=overriding, stop=stop
+        )
         notes = (*notes, *said)
-    builtins, remarks = validate(background, found, chosen)
+    builtins, remarks = validate(background, found, chosen, stop)
     return Task(background, found, chosen, (*notes, *remarks), builtins)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.terms import Predicate, predicate_of
+from joiner_magic.solvers.interrupt import Stop, never, polled
 from joiner_magic.task.background import Background, directive_notes, goals
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.examples import Examples
@@ -33,14 +34,15 @@ BUILTINS = frozenset(
     Predicate(name, arity) for arity, names in _BUILTINS_BY_ARITY.items() for name in names.split()
 )
 _MODES = ("in", "out")
+_NAMED = 3  # predicates in a note
 
 
 def validate(
-    background: Background, examples: Examples, bias: Bias
+    background: Background, examples: Examples, bias: Bias, stop: Stop = never
 ) -> tuple[frozenset[Predicate], tuple[Note, ...]]:
     """The built-in predicates that the bias relies on, and notes; TaskError if this is no task."""
     _check_head(examples, bias)
-    _check_independence(background, bias.head)
+    _check_independence(background, bias.head, stop)
     builtins = frozenset(p for p in bias.body if p not in background.predicates and p in BUILTINS)
     for predicate in bias.body:
         if predicate not in background.predicates and predicate not in builtins:
@@ -52,6 +54,7 @@ def validate(
     notes = [note for source in background.sources for note in directive_notes(source)]
     for directive in ("type", "direction"):
         notes.extend(_check_tuples(directive, bias))
+    notes.extend(_too_wide(bias))
     return builtins, tuple(notes)
 
 
@@ -77,7 +80,18 @@ def check_bounds(bias: Bias) -> None:
         )
 
 
-def _check_independence(background: Background, head: Predicate) -> None:
+def _too_wide(bias: Bias) -> Iterator[Note]:
+    """The variables of one literal are all different: a predicate can have more arguments than there are."""
+    wide = [predicate for predicate in bias.body if predicate.arity > bias.max_vars]
+    if wide:
+        named = f"{', '.join(map(str, wide[:_NAMED]))}{' and others' if len(wide) > _NAMED else ''}"
+        more = f"write max_vars({min(predicate.arity for predicate in wide)}). or more to use"
+        it = "it" if len(wide) == 1 else "them"
+        told = f"no rule can use {named}: max_vars is {bias.max_vars}"
+        yield Note(with_hint(told, f"{more} {it}"), bias.place("body_pred", wide[0]))
+
+
+def _check_independence(background: Background, head: Predicate, stop: Stop) -> None:
     """The paper's assumption: the background knowledge neither defines nor calls what is to be learnt."""
     relation = background.predicates.get(head)
     if relation is not None:
@@ -86,7 +100,7 @@ def _check_independence(background: Background, head: Predicate) -> None:
             place=relation.first.place,
             remedy="give it another name here",
         )
-    for rule in background.rules():
+    for rule in polled(background.rules(), stop):
         for goal in goals(rule.clause.body):
             if predicate_of(goal) == head:
                 raise TaskError(
@@ -123,8 +137,11 @@ def _check_tuples(directive: str, bias: Bias) -> Iterator[Note]:
     """A type or direction for each predicate, and as long as its arity."""
     given = bias.types if directive == "type" else bias.directions
     listed = (bias.head, *bias.body)
+    arities_of: dict[str, list[int]] = {}
+    for known in listed:
+        arities_of.setdefault(known.name, []).append(known.arity)
     for predicate in given:
-        arities = [known.arity for known in listed if known.name == predicate.name]
+        arities = arities_of.get(predicate.name, [])
         place = bias.place(directive, predicate)
         if arities and predicate.arity not in arities:
             raise TaskError(

@@ -38,6 +38,7 @@ def _polygon(corners: int, turn: float = 0.0, inner: float = 1.0, radius: float 
 _CIRCLE = "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z"
 _RING = f"{_CIRCLE}M-.5 0A.5 .5 0 1 0 .5 0A.5 .5 0 1 0 -.5 0Z"
 _CROSS = "M-.9 -.55L-.55 -.9L0 -.35L.55 -.9L.9 -.55L.35 0L.9 .55L.55 .9L0 .35L-.55 .9L-.9 .55L-.35 0Z"
+_PLUS = "M-.25 -1H.25V-.25H1V.25H.25V1H-.25V.25H-1V-.25H-.25Z"
 _BAR = "M-1 -.4H1V.4H-1Z"
 
 # What can become of a program, the good ends first; the views list them in this order.
@@ -46,13 +47,13 @@ MARKS: tuple[Mark, ...] = (
     Mark("consistent", "#2a86bd", "#6fc4f2", _polygon(4, turn=0.5, radius=1.2)),
     Mark("joinable", "#00558a", "#4c9ede", _CIRCLE),
     Mark("covers nothing", "#767676", "#a3a3a3", _CROSS),
+    Mark("nothing below", "#80616b", "#b89aa4", _PLUS),
     Mark("subsumed", "#a86f00", "#f0b429", _polygon(3, turn=0.5, radius=1.2)),
     Mark("too large", "#bf4f00", "#f0803c", _polygon(6)),
     Mark("cheaper union", "#a34c7f", "#e39ac3", _polygon(4, radius=1.2)),
     Mark("consistent fragment", "#5b62c4", "#9aa0f5", _polygon(5)),
     Mark("implied", "#7a7000", "#d8cb3a", _BAR),
     Mark("dominated", "#8a6240", "#c79b73", _polygon(3, radius=1.2)),
-    Mark("duplicate", "#8f8f8f", "#8a8a8a", _BAR),
     Mark("partial", "#5f7d8c", "#8fb1c2", _RING),
     Mark("unfinished", "#5f7d8c", "#8fb1c2", _RING),
 )

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from joiner_magic.solvers.signals import heard
 from joiner_magic.views.all import VIEWS
 from joiner_magic.views.markup import Html, box, details, joined, quiet, text
 from joiner_magic.views.output import Output
@@ -24,6 +25,7 @@ MOST_BYTES = 200_000
 _FIRST = ("coverage", "lattice", "constraints", "progress")  # who gets the time when it is short
 _SECONDS = 2.0  # for all of them, and a tenth of what the run took; a third of a second is usual
 _MOST_SECONDS = 4.0
+_MOMENT = 0.05  # seconds between two looks at whether somebody has had enough of waiting
 _NOTHING = Html("")
 
 
@@ -104,5 +106,7 @@ def _in_time(view: View, seconds: float) -> _Still:
 
     thread = threading.Thread(target=make, name="joiner-twin", daemon=True)
     thread.start()
-    thread.join(max(seconds, 0.0))
+    late = time.monotonic() + seconds
+    while not (made or heard() or time.monotonic() > late):
+        thread.join(_MOMENT)
     return made[0] if made else still.late()

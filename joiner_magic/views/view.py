@@ -13,6 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, cast
 
 from joiner_magic.errors import CommandError
+from joiner_magic.files import write_file
+from joiner_magic.solvers.signals import interruptible
 from joiner_magic.views.graphs import rendered
 from joiner_magic.views.markup import Html, box, image, quiet, text
 from joiner_magic.views.selection import Selected, selection_of
@@ -25,6 +27,7 @@ Scene: TypeAlias = dict[str, Any]  # what is drawn: values that JSON can hold
 _TEXTS = {".svg": "to_svg", ".html": "to_html", ".dot": "to_dot", ".gv": "to_dot", ".txt": "to_text"}
 _RENDERED = (".png", ".pdf")
 _MOST_BYTES = 100_000  # of a view as HTML
+_SHOWN = ("scene", "to_svg", "to_dot", "to_text", "to_table")
 
 
 class View(ABC):
@@ -33,6 +36,13 @@ class View(ABC):
     name: ClassVar[str]  # by which `view` finds it
     title: ClassVar[str]  # for people
     questions: ClassVar[frozenset[str]] = frozenset()  # methods that a front end may call; each gives a scene
+
+    def __init_subclass__(cls) -> None:
+        """Whatever may take long can be interrupted, in every view."""
+        super().__init_subclass__()
+        for name in (*_SHOWN, *cls.questions):
+            if name in cls.__dict__:
+                setattr(cls, name, interruptible(cls.__dict__[name]))
 
     def __init__(self, run: Run) -> None:
         self.run = run
@@ -51,6 +61,7 @@ class View(ABC):
     def scene(self) -> Scene:
         """What a front end draws at first."""
 
+    @interruptible
     def answer(self, question: object, arguments: object) -> Scene:
         """What a front end asked for, which may make no sense."""
         if question == "scene":
@@ -78,6 +89,7 @@ class View(ABC):
     def summary(self) -> str:
         """The picture in a sentence, for those who do not see it."""
 
+    @interruptible
     def to_image(self) -> Html:
         """The picture as an element, with its summary."""
         return image(self.to_svg(), f"{self.title} of {self.run.name}: {self.summary}")
@@ -90,6 +102,7 @@ class View(ABC):
     def to_table(self) -> Html:
         """The numbers, for those who do not see the picture."""
 
+    @interruptible
     def to_html(self) -> str:
         """Picture and table; it needs no script and stays readable when its notebook is exported."""
         picture = self.to_image()
@@ -103,9 +116,9 @@ class View(ABC):
         path = Path(path)
         ending = path.suffix.lower()
         if ending in _TEXTS:
-            path.write_text(getattr(self, _TEXTS[ending])(), encoding="utf-8")
+            write_file(path, getattr(self, _TEXTS[ending])())
         elif ending in _RENDERED:
-            path.write_bytes(rendered(self.to_dot(), ending[1:]))
+            write_file(path, rendered(self.to_dot(), ending[1:]))
         else:
             endings = ", ".join([*_TEXTS, *_RENDERED])
             raise CommandError(

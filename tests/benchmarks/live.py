@@ -19,11 +19,13 @@ from unittest.mock import patch
 
 import comm
 from comm.base_comm import BaseComm
+from IPython.core.interactiveshell import InteractiveShell
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from conftest import field_task
 from joiner_magic import Options, Task, learn, load_task
+from joiner_magic.notebook.alive import Twin
 from joiner_magic.notebook.progress import _RunPanel
 from joiner_magic.sessions.runs import Run
 
@@ -53,7 +55,7 @@ def followed(task: Task) -> None:
 def drawn(task: Task) -> None:
     run = Run(1, task, Options())
     run.start()
-    panel = _RunPanel.shown(run, "twin", background=False)
+    panel = _RunPanel.shown(InteractiveShell.instance(), run, Twin(), background=False)
     assert panel is not None
     run.wait(watch=lambda _: panel.update())
     run.close()

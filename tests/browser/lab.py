@@ -31,6 +31,9 @@ _READY = """async () => {
     await panel.sessionContext.ready;
     await panel.sessionContext.session.kernel.info;
 }"""
+# JupyterLab opens the notebook of the address when all else is there, also one that a reload has brought back already. On a
+# busy machine that is late, and whatever was opened meanwhile is then behind the notebook.
+_ADDRESS_OPENED = "() => document.querySelector('.jp-mod-restoring') === null"
 _CELL = "index => window.jupyterapp.shell.currentWidget.content.widgets[index].node"
 _COUNT = "() => window.jupyterapp.shell.currentWidget.content.widgets.length"
 _ACTIVE = "() => window.jupyterapp.shell.currentWidget.content.activeCellIndex"
@@ -128,6 +131,7 @@ class Lab:
         for state in (_STARTED, _NOTEBOOK_SHOWN, _KERNEL_CONNECTED):
             self.page.wait_for_function(state)
         self.page.evaluate(_READY)
+        self.page.wait_for_function(_ADDRESS_OPENED)
 
     def command(self, name: str, **parameters: object) -> None:
         """A command of the front end, done when it returns."""

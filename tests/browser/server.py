@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+from browser.patience import PATIENCE
+
 _CHROMIUM_NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 _TOKEN = "joiner"
 
@@ -35,11 +37,11 @@ class Server:
 
     def end_session(self, name: str) -> None:
         """End the kernel of a notebook."""
-        with urllib.request.urlopen(self.address("api/sessions"), timeout=10) as answer:
+        with urllib.request.urlopen(self.address("api/sessions"), timeout=PATIENCE) as answer:
             found = [session["id"] for session in json.load(answer) if session["path"] == name]
         for each in found:
             request = urllib.request.Request(self.address(f"api/sessions/{each}"), method="DELETE")
-            urllib.request.urlopen(request, timeout=10).close()
+            urllib.request.urlopen(request, timeout=PATIENCE).close()  # when the kernel has ended
 
 
 def chromium() -> str | None:

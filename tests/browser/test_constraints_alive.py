@@ -25,12 +25,12 @@ from joiner_magic.sessions.constraints.prunings import Prunings
 from joiner_magic.task.reader import read_program
 forged = PlainRecord(Specialising(shown.run.task.bias))
 forged.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0, 0), "covers nothing")
-shown.prunings = Prunings(shown.run, forged)
+shown._prunings = Prunings(shown.run, forged)
 """
 _SEVERAL = """
-from joiner_magic.notebook.alive import show_panel
+from joiner_magic.notebook.alive import Twin, show_panel
 from joiner_magic.views.all import view
-show_panel([view("constraints"), view("lattice")], "");
+show_panel(get_ipython(), [view("constraints"), view("lattice")], Twin());
 """
 CELLS = (
     f"%load_ext joiner_magic\n%bk {' '.join(_FACTS.split())}\n%examples {' '.join(_EXAMPLES.split())}",
@@ -98,7 +98,7 @@ def test_a_row_opens_is_chosen_and_can_be_verified(view: Locator, tab: Lab) -> N
     expect(view.locator("td[colspan]")).to_contain_text("of the paper")
     expect(row).to_have_class("cause chosen")
     view.get_by_role("button", name="verify").click()
-    expect(view.locator(".right")).to_contain_text("removed rules confirmed")
+    expect(view.locator(".right")).to_contain_text("that were never made")
     tab.run(3)
     cause = (row.locator("code").text_content() or "").removesuffix(", …")
     assert f"'{cause}.'" in tab.outputs(3)[-1]

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from browser.patience import until
+
 if TYPE_CHECKING:
     from playwright.sync_api import Locator
 
@@ -66,15 +68,14 @@ def says(lab: Lab, *parts: str) -> None:
         shown(lab).locator(".figures", has_text=part).wait_for()
 
 
-def python_sees(lab: Lab, end: str) -> bool:
+def python_sees(lab: Lab, end: str) -> None:
     """Soon: a choice waits in the browser until the one before it has arrived."""
-    for _ in range(10):
+
+    def seen() -> bool:
         lab.run(4)
-        (output,) = lab.outputs(4)
-        if output.strip().endswith(end):
-            return True
-        lab.page.wait_for_timeout(200)
-    return False
+        return "".join(lab.outputs(4)).strip().endswith(end)
+
+    until(seen)
 
 
 def test_the_solvers_choice_comes_first(notebook: Lab) -> None:
@@ -97,7 +98,7 @@ def test_a_fragment_is_left_out_with_the_keyboard_and_python_sees_it(notebook: L
     notebook.page.keyboard.press("Space")
     says(notebook, "1 of 3 negatives still in", "Not consistent.", "The solver's choice keeps 2 positives")
     assert shown(notebook).locator(".graph .e.neg.on").count() == 1
-    assert python_sees(notebook, "('f(A) :- red(A).',) ()")
+    python_sees(notebook, "('f(A) :- red(A).',) ()")
     shown(notebook).get_by_text("Solver's choice", exact=True).click()
     says(notebook, "0 of 3 negatives still in", "This is the solver's choice.")
 
@@ -108,7 +109,7 @@ def test_an_example_is_explained(notebook: Lab) -> None:
     told.get_by_text("is not covered by the hypothesis").wait_for()
     assert "fails big(c)" in str(told.text_content())
     shown(notebook).locator(".graph .e.chosen", has_text="f(c)").wait_for()
-    assert python_sees(notebook, "('f(c)',)")
+    python_sees(notebook, "('f(c)',)")
     notebook.screenshot("coverage-explained")
 
 
@@ -128,7 +129,8 @@ def test_what_python_chooses_is_shown(notebook: Lab) -> None:
 
 def test_thousands_of_examples_scroll(notebook: Lab) -> None:
     notebook.run(6)
-    notebook.page.wait_for_function("document.querySelectorAll('.coverage').length === 2")
+    # The run before is forgotten, and its panel closed.
+    notebook.page.wait_for_function("document.querySelectorAll('.coverage').length === 1")
     shown(notebook).get_by_text("Show all 10,000 examples").click()
     rows = shown(notebook).locator(".rows")
     rows.get_by_text("f(0)", exact=True).wait_for()

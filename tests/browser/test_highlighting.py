@@ -152,18 +152,19 @@ def test_cells_added_moved_and_changed_in_type(lab: Lab) -> None:
     lab.select(last)
     lab.command("notebook:insert-cell-above")
     lab.type(last, "%%bias\nmax_vars(3).")
-    assert [lab.language(last), lab.language(last + 1)] == ["prolog", "prolog"]
+    for index in (last, last + 1):
+        lab.wait_for_language(index, "prolog")
     lab.set_source(last, "f(x)")
     lab.select(last)
     lab.command("notebook:move-cell-down")
-    assert lab.language(last) == "prolog"
-    assert lab.language(last + 1) == "python"
+    lab.wait_for_language(last, "prolog")
+    lab.wait_for_language(last + 1, "python")
     lab.select(last)
     for kind in ("raw", "markdown"):
         lab.command(f"notebook:change-cell-to-{kind}")
         assert lab.language(last) != "prolog", kind
     lab.command("notebook:change-cell-to-code")
-    assert lab.language(last) == "prolog"
+    lab.wait_for_language(last, "prolog")
     lab.select(last + 1)
     lab.command("notebook:delete-cell")
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from browser.patience import expect, until
 from joiner_magic.views.lattice.view import LatticeView
 from views.lattice_tasks import BIAS, BK, EXAMPLES, grown, learnt
 
@@ -67,12 +68,16 @@ def test_a_rule_that_is_clicked_is_told_of_and_python_knows(opened: Lab) -> None
     node.click()
     page.wait_for_selector(".lattice .about .part")
     rule = page.locator(".lattice .about pre").first.text_content() or "none"
-    assert node.get_attribute("class") == "node solution at chosen"
+    expect(node).to_have_class("node solution at chosen")
     page.locator(".lattice .about .examples button").first.click()
-    opened.run(ASKED)
-    (printed,) = opened.outputs(ASKED)
-    assert rule in printed
-    assert "examples=('f(e" in printed
+
+    def seen() -> bool:
+        """Soon: a choice waits in the browser until the one before it has arrived."""
+        opened.run(ASKED)
+        printed = "".join(opened.outputs(ASKED))
+        return rule in printed and "examples=('f(e" in printed
+
+    until(seen)
 
 
 def test_what_python_chooses_is_marked_or_can_be_shown(opened: Lab) -> None:
@@ -192,16 +197,15 @@ DRAW = """async ([source, marks, scene]) => {
 
 
 def test_300_rules_are_drawn_at_once(opened: Lab) -> None:
-    """In under 0.3 s where the machine is free; a busy one gets twice that."""
+    """In under 0.3 s where the machine is free; a busy one gets twice that, and three tries."""
     from joiner_magic.notebook.widgets.bundle import module
     from joiner_magic.views.palette import MARKS
 
     marks = {mark.word: [mark.slug, mark.shape] for mark in MARKS}
-    time, nodes = opened.page.evaluate(
-        DRAW, [module(), marks, grown(LatticeView(learnt(BK, EXAMPLES, BIAS)))]
-    )
-    assert nodes == 300
-    assert time < 600
+    scene = grown(LatticeView(learnt(BK, EXAMPLES, BIAS)))
+    drawn = [opened.page.evaluate(DRAW, [module(), marks, scene]) for _ in range(3)]
+    assert [nodes for _, nodes in drawn] == [300] * 3
+    assert min(time for time, _ in drawn) < 600
 
 
 def test_nothing_went_wrong_in_the_browser(opened: Lab) -> None:

@@ -5,13 +5,13 @@ Each front end opens notebooks of its own: one of the same name would get the ot
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 from browser.hard_task import BIAS, FACTS, LABELS
+from browser.patience import until
 
 if TYPE_CHECKING:
     from browser.lab import Lab
@@ -25,13 +25,6 @@ def no_errors(tab: Lab) -> Iterator[None]:
     tab.errors.clear()
     yield
     assert tab.errors == []
-
-
-def until(holds: Callable[[], bool], seconds: float = 20) -> None:
-    deadline = time.monotonic() + seconds
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.1)
 
 
 def test_a_task_is_said_learnt_edited_and_learnt_again(tab: Lab) -> None:

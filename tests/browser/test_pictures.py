@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from browser.contrast import hard_to_read
-from browser.patience import expect
+from browser.patience import expect, until
 from sessions.scenes import scenes
 from views.hostile_task import HOSTILE, HOSTILE_EXAMPLES
 
@@ -42,6 +42,10 @@ _DRAWN = {
     "Pruning constraints": ".constraints tr.cause",
     "Conjunction coverage": ".coverage .graph .e",
 }
+# Colours fade: what moves for ever is not waited for.
+_FADED = """() => Promise.all(document.getAnimations()
+    .filter(each => each.effect.getComputedTiming().endTime < Infinity)
+    .map(each => each.finished.catch(() => null)))"""
 _THEMES = {"light": "JupyterLab Light", "dark": "JupyterLab Dark"}
 
 
@@ -72,16 +76,15 @@ def opened(panel: Locator, title: str) -> Locator:
     return panel.locator(_DRAWN[title].split()[0])
 
 
-def python_sees(notebook: Lab, rule: str) -> bool:
+def python_sees(notebook: Lab, rule: str) -> None:
     """Soon: a choice waits in the browser until the one before it has arrived."""
-    seen = False
-    for _ in range(10):
+
+    def seen() -> bool:
         notebook.run(_PRINT)
-        if seen := f"rules=('{rule}',)" in "".join(notebook.outputs(_PRINT)):
-            break
-        notebook.page.wait_for_timeout(200)
+        return f"rules=('{rule}',)" in "".join(notebook.outputs(_PRINT))
+
+    until(seen)
     notebook.select(_LEARN)  # a cell that is out of sight is taken out of the page
-    return seen
 
 
 def test_each_tab_opens_and_draws(notebook: Lab, panel: Locator) -> None:
@@ -95,7 +98,7 @@ def test_a_rule_of_the_lattice_is_chosen_in_every_view(notebook: Lab, panel: Loc
     node = opened(panel, "Hypothesis lattice").locator(f".node[aria-label^='{_CONSISTENT}']")
     node.click()
     expect(node).to_have_class("node solution at chosen")
-    assert python_sees(notebook, _CONSISTENT)
+    python_sees(notebook, _CONSISTENT)
     constraints = opened(panel, "Pruning constraints")
     expect(constraints.locator("tr.chosen")).to_contain_text("consistent")
     coverage = opened(panel, "Conjunction coverage")
@@ -109,7 +112,7 @@ def test_fragments_that_are_chosen_light_up_in_the_lattice(notebook: Lab, panel:
     expect(coverage.locator(".figures")).to_contain_text("0 of 7 negatives still in")
     coverage.locator(".graph label", has_text="red(B)").locator("input").uncheck()
     expect(coverage.locator(".figures")).to_contain_text("3 of 7 negatives still in")
-    assert python_sees(notebook, _SMALL)
+    python_sees(notebook, _SMALL)
     coverage.locator(".graph label", has_text="red(B)").locator("input").check()
     lattice = opened(panel, "Hypothesis lattice")
     chosen = lattice.locator(".node.chosen")
@@ -170,7 +173,7 @@ def test_every_text_can_be_read(notebook: Lab, panel: Locator, theme: str) -> No
         view = opened(panel, title)
         panel.page.mouse.move(0, 0)
         panel.page.evaluate("jupyterapp.shell.currentWidget.content.scrollToItem(1, 'start')")
-        panel.page.wait_for_timeout(200)  # colours fade
+        panel.page.evaluate(_FADED)
         assert hard_to_read(view) == {}, title
         notebook.screenshot(f"pictures-{title.split()[-1].lower()}-{theme}")
 

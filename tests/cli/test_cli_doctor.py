@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import importlib.util
 import json
+import sys
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 
 from joiner_magic.cli import main
 from joiner_magic.engines.prolog import installation
+from joiner_magic.engines.prolog.engine import PrologEngine
 
 
 @pytest.fixture
@@ -90,6 +92,24 @@ def test_prolog_without_its_package_is_another_sentence(
 @pytest.mark.prolog
 def test_the_prolog_engine_is_tried(capsys: pytest.CaptureFixture[str]) -> None:
     assert parts(capsys)["Prolog engine"]["found"] == "works"
+
+
+@pytest.mark.prolog
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has them")
+def test_the_confinement_is_tried(capsys: pytest.CaptureFixture[str]) -> None:
+    assert parts(capsys)["confinement"]["found"] == "Landlock and seccomp"
+
+
+@pytest.mark.prolog
+def test_a_kernel_without_it_is_told(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(
+        PrologEngine, "confinement", property(lambda _: (), lambda _, __: None), raising=False
+    )
+    told = parts(capsys)["confinement"]
+    assert (told["found"], told["works"], told["needed"]) == ("", False, False)
+    assert "the list of what it may call, which holds" in told["adds"]
 
 
 def test_a_package_that_everything_needs(

@@ -69,7 +69,7 @@ def test_without_jupyterlab_it_says_how_to_get_it(
 def test_a_folder_that_cannot_be_made(shipped: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("file").write_text("")
     assert main(["tutorial", "file", "--no-open"]) == 2
-    assert capsys.readouterr().err.startswith("error: cannot copy the notebooks to file: ")
+    assert capsys.readouterr().err.startswith("error: cannot make the folder file: ")
 
 
 def test_this_installation_has_notebooks() -> None:

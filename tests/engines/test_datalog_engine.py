@@ -167,7 +167,7 @@ def test_programs_that_are_no_programs_are_refused() -> None:
             engine.evaluate([Program((Rule(Literal("f", (-1,)), ()),))])
         with pytest.raises(TypeError):
             engine.evaluate([Program((Rule(Literal("f", [0]), ()),))])  # type: ignore[arg-type]
-        with pytest.raises(ValueError, match="32 arguments"):
-            engine.evaluate([Program((Rule(Literal("f", (0,)), (Literal("e", (0,) * 33),)),))])
+        with pytest.raises(ValueError, match="63 arguments"):
+            engine.evaluate([Program((Rule(Literal("f", (0,)), (Literal("e", (0,) * 64),)),))])
         with pytest.raises(AttributeError):
             engine.evaluate([Integer(1)])  # type: ignore[list-item]

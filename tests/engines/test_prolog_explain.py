@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engines.flat_programs import atom, atoms, program
+from joiner_magic.engines.narrate import narrate
 from joiner_magic.engines.prolog.engine import PrologEngine
 from joiner_magic.engines.protocol import Proof
 from joiner_magic.errors import EngineError, TaskError
@@ -147,10 +148,19 @@ def test_the_failure_of_a_recursive_program(graph: PrologEngine) -> None:
     assert recursive.bindings[2] in list(map(Symbol, "abcd"))
 
 
-def test_a_program_that_never_ends_fails_where_it_gets_stuck() -> None:
+def test_a_program_that_never_ends_gets_no_further_than_where_it_is_stuck() -> None:
     with PrologEngine([("bk", "step(X,s(X)).")], [], []) as prolog:
-        (failure,) = prolog.explain(program("f(A) :- step(A,B), f(B)."), atom("f(a)")).failures
+        explanation = prolog.explain(program("f(A) :- step(A,B), f(B)."), atom("f(a)"))
+    (failure,) = explanation.failures
     assert (failure.holds, failure.literal) == (1, failure.rule.body[1])
+    assert not explanation.complete
+    assert "it is not known whether f(a) is covered" in narrate(explanation)
+
+
+def test_an_error_leaves_open_whether_an_atom_is_covered() -> None:
+    with PrologEngine([("bk", "big(X) :- X > 1.")], [], []) as prolog:
+        explanation = prolog.explain(program("f(A) :- big(A)."), atom("f(a)"))
+    assert (explanation.covered, explanation.complete) == (False, False)
 
 
 def test_an_atom_the_program_says_nothing_of_is_an_error(graph: PrologEngine) -> None:

@@ -11,7 +11,7 @@ from own_group import printed_by
 # Interrupts come without end, to a group of its own, while processes are made.
 _UNDER_FIRE = """
 import os, signal, subprocess, sys, threading
-from joiner_magic.engines.prolog.spared import spared_process
+from joiner_magic.solvers.spared import spared_process
 
 signal.signal(signal.SIGINT, lambda *_: None)
 done = threading.Event()

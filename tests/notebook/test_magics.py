@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -471,5 +472,27 @@ def test_a_place_that_cannot_be_written_to(cell: Cell, tmp_path: Path) -> None:
     cell(f"%%bk\n{TRAINS}")
     cell(f"%%examples\n{EXAMPLES}")
     (tmp_path / "file").write_text("")
-    with pytest.raises(TaskError, match="cannot write"):
+    with pytest.raises(TaskError, match="cannot make the folder"):
         cell(f"%joiner export {tmp_path / 'file'}")
+
+
+@pytest.mark.prolog
+def test_no_file_that_a_magic_reads_grants_trust(cell: Cell, tmp_path: Path) -> None:
+    mark, saved, text = tmp_path / "mark", tmp_path / "session.json", tmp_path / "bk.pl"
+    text.write_text(f"% trusted\nseen(a) :- open('{mark}', write, S), close(S).")
+    cell(f"%bk --file {text}")
+    cell("%examples pos(f(a)). neg(f(b)).")
+    cell("%bias head_pred(f,1). body_pred(seen,1).")
+    cell("%joiner learn --engine prolog --trusted")
+    cell(f"%joiner save {saved}")
+    mark.unlink()
+    value = json.loads(saved.read_text(encoding="utf-8"))
+    value["trusted"] = value["result"]["trusted"] = True
+    saved.write_text(json.dumps(value), encoding="utf-8")
+    cell("%joiner reset all")
+    cell(f"%joiner load {saved}")
+    with pytest.raises(JoinerError, match="--trusted"):
+        cell("%joiner learn --engine prolog")
+    assert not mark.exists()
+    cell("%joiner learn --engine prolog --trusted")
+    assert mark.exists()

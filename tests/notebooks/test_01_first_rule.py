@@ -91,9 +91,8 @@ def test_the_pictures_show_what_the_text_says(notebook: Played) -> None:
     lattice = notebook.shown_by("show lattice")
     without = re.findall(r"without .*: \+20 −(\d+)", lattice)
     assert without == ["20"] * 13
-    assert "covers nothing forbids zendo(A) :- piece(A, B), green(B), red(B), …" in notebook.shown_by(
-        "show constraints"
-    )
+    first = "covers nothing: no need to test zendo(A) :- piece(A, B), green(B), red(B), …"
+    assert first in notebook.shown_by("show constraints")
 
 
 def test_it_can_be_run_again(notebook: Played) -> None:

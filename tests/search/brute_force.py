@@ -305,6 +305,7 @@ class Part(NamedTuple):
     size: int
     base: int  # what its rules without recursion hold for
     steps: frozenset[Step] = frozenset()  # its recursive rules
+    rules: frozenset[Step] = frozenset()  # those that it may share with other parts
 
 
 class Search:
@@ -320,13 +321,60 @@ class Search:
     def optimum(self) -> float:
         without = self.covers(self.plain)(self.space.pos)
         if self.relaxed < without and any(part.steps for part in self.alone):
-            parts = [*self.alone, *self.conjunctions(whole=True, below=without)]
-            return self.together(parts, self.covers([*self.plain, *self.alone]), without)
+            known = [*self.alone, *self.conjunctions(whole=True, below=without)]
+            # Clusters below the relaxed sum may not be enough where parts interfere.
+            enough = self.together(
+                [*known, *self.cheap], self.covers([*self.plain, *self.alone, *self.cheap]), without
+            )
+            clusters = self.clusters(enough)
+            return self.together(
+                [*known, *clusters], self.covers([*self.plain, *self.alone, *clusters]), enough
+            )
         return self.relaxed
 
     @cached_property
     def relaxed(self) -> float:
-        return self.covers([*self.plain, *self.alone])(self.space.pos)
+        return self.covers([*self.plain, *self.alone, *self.cheap])(self.space.pos)
+
+    @cached_property
+    def cheap(self) -> list[Part]:
+        """The clusters that are smaller than any hypothesis without."""
+        return self.clusters(self.covers([*self.plain, *self.alone])(self.space.pos))
+
+    def clusters(self, most: float) -> list[Part]:
+        """Programs that share rules, as one part whose rules are counted once, smaller than `most`.
+
+        Of rules that derive the same the smallest is taken: it can stand for the others wherever they are needed. And
+        a program that covers nothing new is not needed.
+        """
+        if not self.task.enable_recursion or most == math.inf:
+            return []
+        costs = self.costs
+        programs = [part for part in self.recursive if not part.extension & self.space.neg]
+        found: dict[frozenset[Step], Part] = {}
+        todo = programs
+        while todo:
+            grown: dict[frozenset[Step], Part] = {}
+            for one, other in product(todo, programs):
+                rules = one.rules | other.rules
+                size = sum(costs[rule] for rule in rules)
+                if not one.rules & other.rules or rules in found or rules in grown or size >= most:
+                    continue
+                if not other.extension & self.space.pos & ~one.extension:
+                    continue
+                inside = [part.extension for part in programs if part.rules <= rules]
+                base, steps = one.base | other.base, one.steps | other.steps
+                if not self.model(base, steps) & self.space.neg:
+                    grown[rules] = Part(reduce(or_, inside), size, base, steps, rules)
+            found.update(grown)
+            todo = list(grown.values())
+        return list(found.values())
+
+    @cached_property
+    def costs(self) -> dict[Step, int]:
+        """The size of a smallest rule that derives what a step does."""
+        rules = {**rules_by_step(self.space, None), **rules_by_step(self.space, self.task.head)}
+        return {step: 1 + len(bodies[0]) for step, bodies in rules.items()}
 
     @cached_property
     def plain(self) -> list[Part]:
@@ -424,11 +472,16 @@ class Search:
     @cached_property
     def programs(self) -> list[Part]:
         """Programs of several rules that cover a positive example, the smallest of each kind."""
-        recursive = self.recursive_programs() if self.task.enable_recursion else ()
+        recursive = self.recursive if self.task.enable_recursion else ()
         inventive = self.inventive_programs() if self.task.enable_pi else ()
         covering = (part for part in chain(recursive, inventive) if part.extension & self.space.pos)
         by_size = sorted(covering, key=lambda part: -part.size)
         return list({(part.base, part.steps): part for part in by_size}.values())
+
+    @cached_property
+    def recursive(self) -> list[Part]:
+        """Recursive programs that cover a positive example."""
+        return [part for part in self.recursive_programs() if part.extension & self.space.pos]
 
     def recursive_programs(self) -> Iterator[Part]:
         bases = rules_by_step(self.space, None)
@@ -441,7 +494,7 @@ class Search:
                     if size := smallest(self.space.arity, bodies):
                         base = reduce(or_, (step.mask for step in some))
                         extension = self.model(base, frozenset(others))
-                        yield Part(extension, size, base, frozenset(others))
+                        yield Part(extension, size, base, frozenset(others), frozenset([*some, *others]))
 
     def inventive_programs(self) -> Iterator[Part]:
         """One rule that calls an invented predicate, and one for that, with any types and directions."""

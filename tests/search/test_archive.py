@@ -80,7 +80,7 @@ def test_a_task_of_another_version_is_refused(tmp_path: Path) -> None:
 def test_an_incomplete_result_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "result.json"
     path.write_text('{"format": "joiner-magic result", "version": 1}')
-    with pytest.raises(TaskError, match="incomplete result"):
+    with pytest.raises(TaskError, match=r"result\.json has no field first_solution_seconds; save one"):
         load_result(path)
 
 

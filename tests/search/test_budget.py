@@ -11,6 +11,7 @@ import pytest
 from conftest import ROOT
 from joiner_magic import Budget, Program, Result, learn, load_task, read_program, read_task
 from joiner_magic.logic.programs import Evaluation
+from joiner_magic.search import loop
 from joiner_magic.search.combine import Combiner
 from joiner_magic.search.events import Event, Finished, Improved, SizeStarted
 from joiner_magic.search.parts import Part, Parts
@@ -133,8 +134,6 @@ def test_the_prolog_engine_is_stopped_too() -> None:
 class Unfinished:
     """Whatever is asked as a whole runs into the limit of its evaluation."""
 
-    unfinished = 1
-
     def of_hypothesis(self, program: Program) -> Evaluation:
         return Evaluation(0, 0, complete=False)
 
@@ -147,9 +146,11 @@ def test_a_union_that_runs_into_the_limit_is_given_up() -> None:
     combine = Combiner(problem, cast("Coverage", Unfinished()), parts)
     combine.improve(never)
     assert combine.solution is None
+    assert combine.unknown is not None
 
 
-def test_a_low_limit_on_work_is_no_proof() -> None:
+def test_a_low_limit_on_work_is_no_proof(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop.Search, "_come_back", lambda search: False)
     result = learn(PYRAMIDS, limit=60, advise=False)
-    assert (result.status, result.source) == ("best", "asp, because the work per program is limited")
+    assert (result.status, result.source) == ("unverified", "asp, because the work per program is limited")
     assert result.counts["unfinished"] > 0

@@ -8,6 +8,7 @@ import pytest
 
 from joiner_magic import Options, Task, learn, read_task
 from joiner_magic.errors import TaskError
+from joiner_magic.search import loop
 
 # In each case the option makes the difference between a solution and none.
 SINGLETONS = (
@@ -89,11 +90,17 @@ def test_splittable_rules_are_tested_if_asked_for() -> None:
     assert tested == [2, 3]
 
 
-def test_a_limit_leaves_programs_unfinished_and_then_nothing_is_proven() -> None:
-    """What was cut short might have covered more."""
-    result = learn(read_task(*PATH, PATH_BIAS + "enable_recursion."), limit=1, advise=False)
+def test_a_limit_leaves_programs_unfinished_and_then_nothing_is_proven(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What was cut short might have covered more, unless it is tested again with more work."""
+    task = read_task(*PATH, PATH_BIAS + "enable_recursion.")
+    again = learn(task, limit=1, advise=False)
+    monkeypatch.setattr(loop.Search, "_come_back", lambda search: False)
+    result = learn(task, limit=1, advise=False)
     assert result.counts["unfinished"] > 0
     assert not result.optimal
+    assert (again.counts["unfinished"], again.status) == (0, learn(task, advise=False).status)
 
 
 def test_what_is_not_said_stays_as_the_bias_says() -> None:
@@ -120,6 +127,64 @@ def test_numbers_below_one_are_refused(name: str, value: int) -> None:
 def test_a_timeout_is_a_number_of_seconds(value: float) -> None:
     with pytest.raises(TaskError, match=f"timeout is {value}"):
         learn(a_task(), timeout=value)
+
+
+ODD_VALUES: list[tuple[str, Any]] = [
+    ("limit", 10**30),
+    ("limit", 2**63),
+    ("limit", 1.5),
+    ("limit", "3"),
+    ("limit", True),
+    ("timeout", True),
+    ("timeout", "3"),
+    ("timeout", 10**400),
+    ("timeout", [1]),
+    ("memory", -3),
+    ("memory", 10**30),
+    ("memory", None),
+    ("jobs", 10**9),
+    ("jobs", None),
+    ("max_vars", 10**5000),
+    ("max_body", 2**31),
+    ("engine", ["datalog"]),
+    ("engine", "x\ny"),
+    ("engine", None),
+    ("source", 3),
+    ("join", "no"),
+    ("join", None),
+    ("splittable", 1),
+    ("trusted", "false"),
+    ("trusted", None),
+    ("singletons", 1),
+    ("recursion", "yes"),
+    ("every_rule", 0),
+    ("advise", "x" * 10_000),
+]
+
+
+@pytest.mark.parametrize(("name", "value"), ODD_VALUES, ids=lambda value: str(type(value).__name__))
+def test_odd_values_are_refused_in_one_line(name: str, value: Any) -> None:
+    with pytest.raises(TaskError) as caught:
+        Options(**{name: value})
+    assert caught.value.headline.startswith(f"{name} is ")
+    assert caught.value.remedy
+    assert "\n" not in caught.value.headline
+    assert len(caught.value.headline) < 200
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"limit": 10**15},
+        {"jobs": 1_024},
+        {"memory": 10**9},
+        {"timeout": 1e300},
+        {"timeout": float("inf")},
+        {"max_clauses": 2**31 - 1},
+    ],
+)
+def test_the_largest_values_that_are_taken(options: dict[str, Any]) -> None:
+    assert learn(a_task(), **options).optimal
 
 
 def test_fewer_variables_than_the_head_has_are_refused() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
 import threading
@@ -241,6 +242,8 @@ def test_closing_a_run_that_rests(options: dict[str, Any], seconds: float) -> No
     began = time.monotonic()
     learner.close()
     assert time.monotonic() < began + 1
+    while running() and time.monotonic() < began + 10:  # what is being ground is left to its last moment
+        time.sleep(0.05)
     assert not running()
     learner.close()
     with pytest.raises(ValueError, match="closed"):
@@ -287,12 +290,35 @@ def test_closing_from_another_thread_ends_a_run_at_work() -> None:
     assert "cancelled" in result.why
 
 
+def test_closing_between_two_steps_is_said_to_be_that() -> None:
+    learner = Learner(WIDE, Options(advise=False))
+    result = learner.go(Budget(30), [lambda event: None if isinstance(event, Finished) else learner.close()])
+    assert "cancelled" in result.why
+
+
 @pytest.mark.prolog
 def test_no_worker_is_left() -> None:
     task = read_task("p(a). p(b). slow(X) :- between(1,inf,Y), Y < 0, p(X).", "pos(f(a)). neg(f(b)).")
     learner = Learner(task, Options(engine="prolog", advise=False))
-    learner.go(Budget(0.1))
+    while not learner.prepared:
+        learner.go(Budget(0.1))
     learner.close()
-    engine: Any = learner._engine
+    engine: Any = learner._work.engines[0]
     assert engine._worker is None
     assert not running()
+
+
+@pytest.mark.prolog
+def test_no_worker_is_left_by_a_run_that_was_never_prepared() -> None:
+    task = read_task("p(a). p(b).", "pos(f(a)). neg(f(b)).")
+    learner = Learner(task, Options(engine="prolog", advise=False))
+    result = learner.go(Budget(0))
+    assert (result.status, result.why) == ("none", "the time was up before the search began")
+    assert not learner.prepared
+    learner.close()
+    deadline = time.monotonic() + 10
+    while running() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not running()
+    workers = subprocess.run(["pgrep", "-P", str(os.getpid()), "-f", "prolog.worker"], capture_output=True)
+    assert not workers.stdout

@@ -93,7 +93,7 @@ def test_a_step_is_not_lost_when_the_reader_is_torn_away(monkeypatch: pytest.Mon
     """A keyboard interrupt in `next` may come when the step is about to be made."""
     counting = Counting()
 
-    def interrupt() -> None:
+    def interrupt(_: object) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patched:

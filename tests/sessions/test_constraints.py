@@ -9,10 +9,11 @@ import pytest
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.programs import Evaluation, Rule
 from joiner_magic.logic.render import render_rule
+from joiner_magic.search.fates import PRUNING
 from joiner_magic.search.options import Options
 from joiner_magic.search.plain_record import PlainRecord
 from joiner_magic.search.specialising import Specialising
-from joiner_magic.sessions.constraints.fates import FORBIDDING, fates_by_size
+from joiner_magic.sessions.constraints.fates import fates_by_size
 from joiner_magic.sessions.constraints.prunings import Prunings
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
@@ -36,7 +37,7 @@ def numbers(prunings: Prunings, **asked: object) -> list[int]:
 
 def test_pages_hold_every_constraint_once(prunings: Prunings) -> None:
     record = prunings.record
-    every = [number for number in range(len(record)) if record[number].fate in FORBIDDING]
+    every = [number for number in range(len(record)) if record[number].fate in PRUNING]
     assert numbers(prunings) == every
     assert prunings.page().total == len(every) > 20
     assert numbers(prunings, backwards=True) == every[::-1]
@@ -70,14 +71,14 @@ def test_a_constraint_is_found_by_its_cause_in_any_form(prunings: Prunings) -> N
 def test_what_is_said_of_a_constraint(prunings: Prunings) -> None:
     first = prunings.page("covers nothing").rows[0]
     said = prunings.detail(first.number)
-    assert first.forbids == f"{first.cause.removesuffix('.')}, …"
+    assert first.needless == f"{first.cause.removesuffix('.')}, …"
     assert first.pos == 0
     assert said.proposition.endswith("(Proposition 2 of the paper).")
     assert said.asp.startswith(":- body_literal(0,")
     assert said.asp.count("body_literal") == first.size - 1
     assert said.verifiable
     kept = prunings.page("joinable").rows[0]
-    assert (kept.forbids, kept.removed) == ("", None)
+    assert (kept.needless, kept.removed) == ("", None)
     assert not prunings.detail(kept.number).verifiable
     with pytest.raises(CommandError):
         prunings.verify(kept.number)
@@ -110,21 +111,19 @@ def test_a_fragment_may_be_replaced_only_where_no_head_variable_is_added() -> No
     prunings = Prunings(session.runs[-1])
     page = prunings.page("consistent fragment")
     assert page.total
-    assert all("unless" in row.forbids and "is in the body" in row.forbids for row in page.rows)
+    assert all("unless" in row.needless and "is in the body" in row.needless for row in page.rows)
     assert ", not body_var(0,1)." in prunings.detail(page.rows[0].number).asp
     assert not prunings.verify(page.rows[0].number).refuted
 
 
 def test_counts_by_size_add_up(prunings: Prunings) -> None:
-    run = prunings._run
+    run = prunings.run
     assert run.result
-    sizes = fates_by_size(run, prunings.record)
+    sizes = fates_by_size(run)
     assert sum(size.total for size in sizes) == run.result.counts["tested"]
-    for kind in FORBIDDING:
-        told = sum(size.tested.get(kind, 0) + size.untested.get(kind, 0) for size in sizes)
-        assert told == run.result.counts.get(kind, 0)
-    without = fates_by_size(run, PlainRecord())
-    assert [size.total for size in without] == [size.total for size in sizes]
+    for kind in PRUNING:
+        told = sum(size.tested.get(kind, 0) for size in sizes)
+        assert told == run.result.counts.get(kind, 0) == prunings.page(kind).total
 
 
 @pytest.mark.parametrize("source", ["auto", "asp"])
@@ -136,14 +135,14 @@ def test_what_is_pruned_is_of_no_use(seed: int, source: str) -> None:
     run.start()
     run.wait()
     prunings = Prunings(run)
-    for kind in FORBIDDING:
+    for kind in PRUNING:
         for row in prunings.page(kind, limit=3).rows:
             found = prunings.verify(row.number, 30)
             assert not found.refuted, f"{kind}: {row.cause}: {found}\n{made}"
             assert not found.undecided
 
 
-@pytest.mark.parametrize("kind", FORBIDDING)
+@pytest.mark.parametrize("kind", PRUNING)
 def test_a_wrong_constraint_is_found_out(kind: str) -> None:
     """The cause covers positives and negatives, and no part is as good: no kind of constraint is true of it."""
     run = run_of(2)
@@ -164,13 +163,15 @@ def test_the_sample_can_be_drawn_again(prunings: Prunings) -> None:
     one, other = prunings.verify(number), prunings.verify(number)
     assert one.tested == other.tested > 2
     assert one.confirmed == one.tested
-    assert str(one).startswith(f"✓ {one.tested} of {one.tested} removed rules confirmed")
+    assert str(one).startswith(f"✓ {one.tested} confirmed of a sample of {one.tested} rules below it")
 
 
-def test_a_run_without_a_record_has_no_constraints() -> None:
+def test_a_run_without_a_record_lists_nothing_and_still_counts() -> None:
     run = run_of(2)
+    before = fates_by_size(run)
     run.close()
-    run.forget_record()
+    run.forget_record("it was long ago")
     prunings = Prunings(run)
     assert prunings.page().total == 0
-    assert fates_by_size(run, prunings.record)
+    assert prunings.missing == "it was long ago"
+    assert fates_by_size(run) == before

@@ -12,7 +12,7 @@ import pytest
 from joiner_magic.errors import JoinerError, TaskError, TextError
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.sessions import current
-from joiner_magic.sessions.session import Session
+from joiner_magic.sessions.session import KEPT, Session
 
 BK = "parent(ann,bob). parent(bob,cay). parent(bob,dan).\nfemale(ann). female(cay)."
 EXAMPLES = """pos(granddaughter(cay,ann)).
@@ -194,8 +194,18 @@ def test_without_a_solution_too_it_is_measured_on_what_is_held_out_now(session: 
 
 def test_what_runs_of_long_ago_have_found_is_let_go(session: Session) -> None:
     for number in range(10):
-        session.learn(max_vars=3, max_body=2 + number % 2, source="asp")
+        session.learn(max_vars=3, max_body=2 + number % 2, source="asp", fresh=True)
     assert [run.finding is None for run in session.runs] == [True] * 2 + [False] * 8
+
+
+def test_runs_of_long_ago_are_forgotten_and_the_others_keep_their_numbers(session: Session) -> None:
+    for _ in range(KEPT + 3):
+        session.learn(max_vars=2, max_body=1, advise=False)
+    assert [run.number for run in session.runs] == list(range(4, KEPT + 4))
+    assert session.runs[-1].shown.record is not None  # also where that is one of the forgotten
+    session.reset("runs")
+    session.learn()
+    assert session.runs[0].number == 1
 
 
 def test_reset_forgets_one_kind_or_all(session: Session) -> None:

@@ -94,7 +94,8 @@ def test_every_sort_of_run_is_shown(make: object) -> None:
     assert view.to_dot().startswith("digraph")
     for row in scene["page"]["rows"][:5]:
         detail = view.detail(row["number"])
-        assert detail["proposition"].endswith(".")
+        _, _, proposition, *_ = detail["told"]
+        assert proposition.endswith(".")
         if detail["verifiable"]:
             assert view.verify(row["number"])["right"]
 
@@ -172,7 +173,7 @@ def test_a_wrong_pruning_is_said_to_be_wrong() -> None:
     view = ConstraintsView(run_of(2))
     forged = PlainRecord(Specialising(view.run.task.bias))
     forged.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0, 0), "covers nothing")
-    view.prunings = Prunings(view.run, forged)
+    view._prunings = Prunings(view.run, forged)
     answer = view.answer("verify", {"number": 0})
     assert not answer["right"]
     assert re.match(r"✗ This pruning is wrong, counterexamples: \d+; ", answer["said"])

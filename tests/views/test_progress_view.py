@@ -48,17 +48,18 @@ def done(size: int, tested: int, **fates: int) -> SizeDone:
 
 
 def test_bands_fill_their_column_in_the_order_of_the_palette() -> None:
-    (column,) = layout.columns([done(4, 100, covers_nothing=50, consistent=10, duplicate=900, subsumed=20)])
+    fates = {"covers_nothing": 50, "consistent": 10, "duplicate": 900, "subsumed": 20, "joinable": 20}
+    (column,) = layout.columns([done(4, 100, **fates)])
     assert [(band.word, band.number) for band in column.bands] == [
         ("consistent", 10),
-        (layout.KEPT, 20),
+        ("joinable", 20),
         ("covers nothing", 50),
         ("subsumed", 20),
     ]
-    assert column.duplicates == 900
+    assert column.untested == {"duplicate": 900}
     order = [mark.word for mark in MARKS]
-    assert sorted(order.index(band.mark) for band in column.bands) == [
-        order.index(band.mark) for band in column.bands
+    assert sorted(order.index(band.word) for band in column.bands) == [
+        order.index(band.word) for band in column.bands
     ]
     below = float(layout.FLOOR)
     for band in column.bands:
@@ -68,7 +69,7 @@ def test_bands_fill_their_column_in_the_order_of_the_palette() -> None:
 
 
 def test_small_sizes_stay_to_be_seen_beside_large_ones() -> None:
-    columns = layout.columns([done(2, 1), done(3, 40), done(4, 3_000_000)])
+    columns = layout.columns([done(size, n, joinable=n) for size, n in ((2, 1), (3, 40), (4, 3_000_000))])
     heights = [layout.FLOOR - column.bands[-1].y for column in columns]
     assert heights == sorted(heights)
     assert heights[0] >= 2
@@ -86,7 +87,7 @@ def test_many_sizes_still_fit_and_a_size_without_programs_is_no_trouble() -> Non
 
 
 def test_ticks_are_powers_of_ten_where_columns_of_that_height_end() -> None:
-    sizes = [done(2, 10), done(3, 1000), done(4, 5000)]
+    sizes = [done(size, n, joinable=n) for size, n in ((2, 10), (3, 1000), (4, 5000))]
     ticks = dict(layout.ticks(sizes))
     assert list(ticks) == [10, 100, 1000]
     tops = {column.tested: column.bands[-1].y for column in layout.columns(sizes)}
@@ -103,9 +104,8 @@ def test_a_finished_run(run: Run) -> None:
     tested = run.result.counts["tested"]
     assert dict(scene["tiles"])["programs tested"] == f"{tested:,}"
     columns = layout.columns(run.progress.begun)
-    made, duplicates = sum(column.made for column in columns), sum(column.duplicates for column in columns)
-    assert sum(number for _, _, number in scene["legend"]) == made - duplicates
-    assert made > tested
+    assert sum(number for _, number in scene["legend"]) == tested
+    assert any(column.untested for column in columns)
     for sent, column in zip(scene["columns"], columns, strict=True):
         assert (sent["size"], len(sent["bands"])) == (column.size, len(column.bands))
         assert f"{column.tested:,} tested" in sent["told"][0]
@@ -211,4 +211,4 @@ def test_sizes_of_which_nothing_is_generated_have_no_column() -> None:
     assert [column["size"] for column in scene["columns"]] == [2, 3]
     assert scene["tiles"][0] == ["size", f"{run.progress.size}, joined"]
     assert run.record is not None
-    assert [size.size for size in fates_by_size(run, run.record)] == [2, 3]
+    assert [size.size for size in fates_by_size(run)] == [2, 3]

@@ -55,7 +55,7 @@ def test_who_does_not_see_the_picture_is_told_what_it_shows(shown: View) -> None
     assert f'alt="{shown.title} of run 1: {shown.summary}"' in shown.to_html()
     told = {
         "progress": "size 3, 6 programs tested, ",
-        "lattice": "rules by size, 1 solution, ",
+        "lattice": "6 programs tested by size, 1 rule of the hypothesis; ",
         "constraints": "what became of ",
         "coverage": "1 rule made of 1 fragment, covering ",
     }

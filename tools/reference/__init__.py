@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from reference import bias, command, errors, events, magics, options, python
+from reference import bias, command, errors, events, magics, options, pure, python
 
-_PAGES = (magics, options, bias, errors, events, command, python)
+_PAGES = (magics, options, bias, errors, events, command, python, pure)
 NAMES = tuple(f"{page.__name__.rpartition('.')[2]}.md" for page in _PAGES)
 
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-from joiner_magic import choose_engine, learn, read_task, view
+from joiner_magic import choose_engine, learn, load_result, read_task, view
 from joiner_magic import errors as tree
 from joiner_magic.errors import JoinerError, Place
 from joiner_magic.notebook.commands import learning
@@ -26,6 +26,7 @@ _MISTAKES: dict[str, Callable[[], object]] = {
         _BK, _EXAMPLES, "head_pred(f,1). body_pred(pp,1)."
     ),
     "Where an option has no such value": lambda: learn(read_task(_BK, _EXAMPLES), max_vars=0),
+    "Where there is no such file": lambda: load_result("result.json"),
     "Where there is no such engine": lambda: choose_engine(read_task(_BK, _EXAMPLES), "swift"),
     "Where background knowledge calls a built-in, and the embedded engine is asked for": lambda: (
         choose_engine(read_task(f"{_BK}\nq(X) :- atom_length(X, 1).", _EXAMPLES), "datalog")

@@ -4,7 +4,7 @@
 
 #include "../bits.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 BitTester::BitTester(const Language& language, Worlds& worlds)
     : language_(language),
@@ -298,4 +298,4 @@ void BitTester::complete(Coverage& coverage) {
     });
 }
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

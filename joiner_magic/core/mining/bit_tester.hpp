@@ -17,7 +17,7 @@
 #include "body_tester.hpp"
 #include "worlds.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 class BitTester : public BodyTester {
   public:
@@ -90,7 +90,7 @@ class BitTester : public BodyTester {
     const Language& language_;
     Worlds& worlds_;
     uint32_t positive_words_, words_;
-    std::unordered_map<Code, const Table*> tables_;
+    std::unordered_map<Code, const Table*, CodeHash> tables_;
     std::unordered_map<uint64_t, const uint32_t*> narrowings_;
     std::unordered_map<Variables, const Contexts*> contexts_;
 
@@ -125,4 +125,4 @@ class BitTester : public BodyTester {
     bool follows_ = false;
 };
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

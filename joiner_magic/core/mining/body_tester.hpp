@@ -4,7 +4,7 @@
 #include "../bits.hpp"
 #include "language.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 // What a body covers: words for the positives, then words for the negatives.
 using Coverage = std::vector<uint64_t>;
@@ -29,4 +29,4 @@ class BodyTester {
     virtual bool follows() const { return false; }
 };
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

@@ -3,7 +3,7 @@
 
 #include "language.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 Body Language::without(const Body& body, uint32_t place) const {
     Body result;
@@ -24,7 +24,7 @@ Body Language::without(const Body& body, uint32_t place) const {
     }
     // A twin that has lost the literal next to which it stands says the same as that one.
     for (uint32_t i = 0; i < result.length; ++i) {
-        if (predicates[result.codes[i] >> 48].twin_of < 0) continue;
+        if (predicates[predicate_of(result.codes[i])].twin_of < 0) continue;
         const auto end = result.codes.begin() + result.length;
         const Code of = of_twin(result.codes[i]);
         if (std::find(result.codes.begin(), end, of) == end) result.codes[i] = of;
@@ -137,7 +137,7 @@ class Labelling {
         Body candidate;
         candidate.length = body_.length;
         candidate.variables = body_.variables;
-        Code last = 0;
+        Code last{};
         for (uint32_t i = 0; i < body_.length; ++i) {
             Literal renumbered = literals_[i];
             for (uint32_t a = 0; a < renumbered.arity; ++a) renumbered.args[a] = numbers[renumbered.args[a]];
@@ -168,9 +168,9 @@ Body Language::canonical(const Body& body, uint32_t& image, bool& rigid) const {
 }
 
 bool Language::is_surely_not_parent(const Body& extended) const {
-    const Code added = extended.codes[extended.length - 1] >> 48;
+    const uint32_t added = predicate_of(extended.codes[extended.length - 1]);
     for (uint32_t place = 0; place + 1 < extended.length; ++place)
-        if (extended.codes[place] >> 48 > added && is_connected(extended, place)) return true;
+        if (predicate_of(extended.codes[place]) > added && is_connected(extended, place)) return true;
     return false;
 }
 
@@ -179,7 +179,7 @@ bool Language::is_parent(const Body& parent, const Body& child, uint32_t image, 
         if (!is_connected(child, place)) continue;
         if (place == image) return true;
         // Only a renumbering of the child onto itself could take the one literal to the other.
-        if (rigid || child.codes[place] >> 48 != child.codes[image] >> 48) return false;
+        if (rigid || predicate_of(child.codes[place]) != predicate_of(child.codes[image])) return false;
         uint32_t ignored_image;
         bool ignored_rigid;
         const Body other = canonical(without(child, place), ignored_image, ignored_rigid);
@@ -198,4 +198,4 @@ Body Language::parent(const Body& child) const {
     return Body();
 }
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

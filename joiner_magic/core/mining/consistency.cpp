@@ -4,7 +4,7 @@
 #include "../bits.hpp"
 #include "bit_tester.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 // Two variables that have at most 64 values each: most edges are like this.
 bool BitTester::revise_words(const Edge& edge, const Facts* added, uint32_t context, uint64_t& one, uint64_t& other,
@@ -178,4 +178,4 @@ bool BitTester::decide(Graph& graph, uint32_t context, Domains& domains, size_t 
     return found;
 }
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

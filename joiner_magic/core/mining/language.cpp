@@ -4,16 +4,14 @@
 
 #include "../bits.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 Code Language::code(const Literal& literal) const {
     const Predicate& predicate = predicates[literal.predicate];
     auto args = literal.args;
     if (predicate.first >= 0 && args[predicate.first] > args[predicate.second])
         std::swap(args[predicate.first], args[predicate.second]);
-    Code code = literal.predicate;
-    for (uint32_t i = 0; i < most_arguments; ++i) code = code << 6 | (i < literal.arity ? args[i] : 0);
-    return code;
+    return code_of(literal.predicate, args.data(), literal.arity);
 }
 
 Literal Language::written(Code code) const {
@@ -48,7 +46,7 @@ bool Language::is_connected(const Body& body, uint32_t without) const {
     for (uint32_t i = 0; i < body.length; ++i) {
         if (i == without) continue;
         all |= sets[left++] = variables(body.codes[i]);
-        if (without < body.length && predicates[body.codes[i] >> 48].twin_of >= 0 &&
+        if (without < body.length && predicates[predicate_of(body.codes[i])].twin_of >= 0 &&
             of_twin(body.codes[i]) == body.codes[without])
             return false;
     }
@@ -135,7 +133,38 @@ bool Language::can_become_legal(const Body& body) const {
 
 namespace {
 
-constexpr size_t most_extensions = 4'000'000;
+// Whether the arguments from `next` on can be given different variables of those that are allowed for each, or one of
+// `fresh` new ones: as many as can be are given a variable that is there (a matching, by augmenting paths).
+struct Matching {
+    const std::array<Variables, most_arguments>& allowed;
+    Variables used;
+    std::array<int8_t, most_variables> taken_by;
+    Variables tried = 0;
+
+    bool place(uint32_t argument) {
+        for (Variables left = allowed[argument] & ~used & ~tried; left; left = allowed[argument] & ~used & ~tried) {
+            const uint32_t variable = lowest_one(left);
+            tried |= Variables(1) << variable;
+            if (taken_by[variable] >= 0 && !place(static_cast<uint32_t>(taken_by[variable]))) continue;
+            taken_by[variable] = static_cast<int8_t>(argument);
+            return true;
+        }
+        return false;
+    }
+
+    static bool exists(const std::array<Variables, most_arguments>& allowed, Variables used, uint32_t next,
+                       uint32_t arity, uint32_t fresh) {
+        Matching matching{allowed, used, {}, 0};
+        matching.taken_by.fill(-1);
+        for (uint32_t argument = next; argument < arity; ++argument) {
+            matching.tried = 0;
+            if (matching.place(argument)) continue;
+            if (!fresh) return false;
+            --fresh;
+        }
+        return true;
+    }
+};
 
 // Chooses arguments one by one: variables of the head and the body, then new ones in order.
 struct Extension {
@@ -143,25 +172,31 @@ struct Extension {
     const Body& body;
     const std::array<int16_t, most_variables>& types;
     Variables occurring;  // body-only variables of the body
-    std::vector<Literal>& found;
+    const std::function<void(const Literal&)>& found;
     Literal literal;
+    std::array<Variables, most_arguments> allowed{};  // of a wide predicate: variables that are there, by argument
+    bool wide = false;
     Variables used = 0;
 
     void choose(uint32_t next, uint32_t fresh) {
         const Predicate& predicate = language.predicates[literal.predicate];
         if (next == predicate.arity) {
-            if (is_connected()) found.push_back(literal);
-            // A predicate with many arguments has more orders of many variables than anyone can wait for.
-            if (found.size() > most_extensions) throw OutOfMemory{};
+            if (is_connected()) found(literal);
             return;
         }
+        // Without a way to the end there would be no end to looking for one.
+        if (wide && !Matching::exists(allowed, used, next, predicate.arity, language.max_variables - fresh)) return;
         const int16_t type = predicate.types[next];
         const auto exchangeable = static_cast<int>(next) == predicate.second;
         for (uint32_t v = 0; v < fresh; ++v) {
             if (used >> v & 1) continue;
             if (exchangeable && v < literal.args[predicate.first]) continue;
-            const int16_t known = v < body.variables ? types[v] : int16_t(-1);
-            if (type >= 0 && known >= 0 && type != known) continue;
+            if (wide) {
+                if (!(allowed[next] >> v & 1)) continue;
+            } else {
+                const int16_t known = v < body.variables ? types[v] : int16_t(-1);
+                if (type >= 0 && known >= 0 && type != known) continue;
+            }
             take(next, v, fresh);
         }
         if (fresh < language.max_variables) take(next, fresh, fresh + 1);
@@ -182,10 +217,11 @@ struct Extension {
     }
 };
 
+struct Enough {};
+
 }  // namespace
 
-void Language::extensions(const Body& body, std::vector<Literal>& found) const {
-    found.clear();
+void Language::extensions(const Body& body, const std::function<void(const Literal&)>& visit) const {
     std::array<int16_t, most_variables> types;
     types.fill(-1);
     std::copy(head_types.begin(), head_types.end(), types.begin());
@@ -199,26 +235,63 @@ void Language::extensions(const Body& body, std::vector<Literal>& found) const {
             if (const int16_t type = predicates[literal.predicate].types[a]; type >= 0) types[literal.args[a]] = type;
     }
     if (alone && !splittable) return;
+    const std::function<void(const Literal&)> found = [&](const Literal& literal) {
+        if (is_allowed(body, literal)) visit(literal);
+    };
+    const uint32_t there = std::max(body.variables, head_arity);
     for (uint32_t p = 0; p < predicates.size(); ++p) {
-        const size_t before = found.size();
         if (predicates[p].twin_of >= 0) {
             for (uint32_t i = 0; i < body.length; ++i) {
                 Literal twin = this->literal(body.codes[i]);
                 if (static_cast<int32_t>(twin.predicate) != predicates[p].twin_of) continue;
                 twin.predicate = p;
-                if (is_allowed(body, twin)) found.push_back(twin);
+                found(twin);
             }
             continue;
         }
         Literal literal;
         literal.predicate = p;
         literal.arity = predicates[p].arity;
-        Extension{*this, body, types, occurring, found, literal}.choose(0, std::max(body.variables, head_arity));
-        size_t kept = before;
-        for (size_t i = before; i < found.size(); ++i)
-            if (is_allowed(body, found[i])) found[kept++] = found[i];
-        found.resize(kept);
+        Extension extension{*this, body, types, occurring, found, literal};
+        if (literal.arity > usual_arguments) {
+            extension.wide = true;
+            for (uint32_t a = 0; a < literal.arity; ++a) {
+                const int16_t type = predicates[p].types[a];
+                const Variables meeting = that_can_meet(body, p, a);
+                for (uint32_t v = 0; v < there; ++v)
+                    if ((meeting >> v & 1) && (type < 0 || types[v] < 0 || type == types[v]))
+                        extension.allowed[a] |= Variables(1) << v;
+            }
+        }
+        extension.choose(0, there);
     }
+}
+
+std::vector<Literal> Language::extensions(const Body& body, size_t most) const {
+    std::vector<Literal> found;
+    try {
+        extensions(body, [&](const Literal& literal) {
+            if (found.size() == most) throw Enough{};
+            found.push_back(literal);
+        });
+    } catch (const Enough&) {
+    }
+    return found;
+}
+
+// A variable in two places has a value that both columns of the facts have. Where they share none, a body with the two
+// literals covers nothing, and so does every extension of it: no fragment is lost without it. This is asked of wide
+// predicates only, of which there are too many literals to test them all.
+Variables Language::that_can_meet(const Body& body, uint32_t predicate, uint32_t argument) const {
+    Variables meeting = ~Variables(0);
+    if (meetings_.empty()) return meeting;
+    const std::vector<bool>& shares = meetings_[wide_column_[first_column_[predicate] + argument]];
+    for (uint32_t i = 0; i < body.length; ++i) {
+        const Literal literal = written(body.codes[i]);
+        for (uint32_t a = 0; a < literal.arity; ++a)
+            if (!shares[first_column_[literal.predicate] + a]) meeting &= ~(Variables(1) << literal.args[a]);
+    }
+    return meeting;
 }
 
 bool Language::is_allowed(const Body& body, const Literal& added) const {
@@ -229,7 +302,7 @@ bool Language::is_allowed(const Body& body, const Literal& added) const {
     for (const auto& [predicate, most] : most_of_predicate)
         if (predicate == added.predicate) {
             uint32_t count = 0;
-            for (uint32_t i = 0; i < child.length; ++i) count += child.codes[i] >> 48 == predicate;
+            for (uint32_t i = 0; i < child.length; ++i) count += predicate_of(child.codes[i]) == predicate;
             if (count > most) return false;
         }
     for (const auto& [type, most] : most_of_type) {
@@ -243,7 +316,7 @@ bool Language::is_allowed(const Body& body, const Literal& added) const {
         if (count_ones(typed) > most) return false;
     }
     uint64_t present = 0;  // predicates, more or less
-    for (uint32_t i = 0; i < child.length; ++i) present |= uint64_t(1) << (child.codes[i] >> 48 & 63);
+    for (uint32_t i = 0; i < child.length; ++i) present |= uint64_t(1) << (predicate_of(child.codes[i]) & 63);
     for (const Forbidden& pattern : forbidden) {
         // The body without the literal is allowed: what is forbidden now has it.
         bool may_match = pattern.literals.empty(), has_it = pattern.literals.empty();
@@ -262,7 +335,7 @@ bool Language::matches(const Forbidden& pattern, size_t next, std::vector<int32_
     if (next == pattern.literals.size()) return true;
     const auto& wanted = pattern.literals[next];
     for (uint32_t i = 0; i < body.length; ++i) {
-        if (body.codes[i] >> 48 != wanted.predicate) continue;
+        if (predicate_of(body.codes[i]) != wanted.predicate) continue;
         const Literal literal = this->literal(body.codes[i]);
         const std::vector<int32_t> before = assigned;
         bool fits = true;
@@ -277,4 +350,4 @@ bool Language::matches(const Forbidden& pattern, size_t next, std::vector<int32_
     return false;
 }
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

@@ -6,25 +6,13 @@
 
 #include <array>
 #include <cstdint>
-#include <exception>
+#include <functional>
 #include <vector>
 
 #include "../store.hpp"
+#include "width.hpp"
 
-namespace joiner::mining {
-
-constexpr uint32_t most_arguments = 8;
-constexpr uint32_t most_variables = 32;  // a set of variables fits one word, a variable six bits of a code
-constexpr uint32_t most_literals = 32;
-
-struct OutOfMemory : std::exception {
-    const char* what() const noexcept override { return "the memory that the search may use is used up"; }
-};
-
-using Variables = uint32_t;  // a set of variables; those of the head come first
-
-// A literal in one word that orders and compares: the predicate, then six bits for each argument.
-using Code = uint64_t;
+namespace joiner::mining::JOINER_WIDTH {
 
 struct Body {
     uint32_t length = 0;
@@ -36,10 +24,10 @@ struct Predicate {
     Relation* relation = nullptr;
     uint32_t arity = 0;
     std::array<int16_t, most_arguments> types{};  // -1: none
-    uint32_t inputs = 0;                          // arguments that must be bound before
+    Columns inputs = 0;                           // arguments that must be bound before
     // Two arguments that may be exchanged, because the facts, types and directions do not tell them apart.
     int8_t first = -1, second = -1;
-    uint32_t determined = 0;  // arguments whose value follows from all the others, in the facts
+    Columns determined = 0;  // arguments whose value follows from all the others, in the facts
     // The order of two arguments that may be exchanged still matters in one way: p(X,Y) and p(Y,X) are two literals,
     // and where singletons are forbidden the second can be there for its variables. It is written as a literal of a
     // predicate of its own, the twin of p, which stands only next to the literal of p with the same arguments.
@@ -93,21 +81,25 @@ class Language {
     Code code(const Literal& literal) const;
     Literal literal(Code code) const {
         Literal literal;
-        literal.predicate = static_cast<uint32_t>(code >> 48);
+        literal.predicate = predicate_of(code);
         literal.arity = predicates[literal.predicate].arity;
-        for (uint32_t i = 0; i < most_arguments; ++i) literal.args[i] = (code >> (42 - 6 * i)) & 63;
+        // Where there is room for a few only, all of them are faster.
+        const uint32_t count = most_arguments > usual_arguments ? literal.arity : most_arguments;
+        for (uint32_t i = 0; i < count; ++i) literal.args[i] = argument_of(code, i);
         return literal;
     }
     Variables variables(Code code) const {
         Variables set = 0;
-        const uint32_t last = 48 - 6 * predicates[code >> 48].arity;
-        for (uint32_t shift = 48; shift > last; shift -= 6) set |= Variables(1) << (code >> (shift - 6) & 63);
+        const uint32_t arity = predicates[predicate_of(code)].arity;
+        for (uint32_t i = 0; i < arity; ++i) set |= Variables(1) << argument_of(code, i);
         return set;
     }
     Variables head_variables() const { return (Variables(1) << head_arity) - 1; }
 
     // Literals that extend the body to another one that is connected, well typed, and that no restriction forbids.
-    void extensions(const Body& body, std::vector<Literal>& found) const;
+    // Of predicates with many arguments there can be more than anyone can wait for: `visit` throws to end it.
+    void extensions(const Body& body, const std::function<void(const Literal&)>& visit) const;
+    std::vector<Literal> extensions(const Body& body, size_t most) const;
     Body extended(const Body& body, const Literal& literal) const;
 
     // The representative of the body's renumberings. `image` gets the place of the body's last literal in it;
@@ -138,20 +130,29 @@ class Language {
   private:
     bool is_connected(const Body& body, uint32_t without = most_literals) const;
     bool is_allowed(const Body& body, const Literal& added) const;
-    Code of_twin(Code twin) const { return uint64_t(predicates[twin >> 48].twin_of) << 48 | (twin << 16 >> 16); }
+    Code of_twin(Code twin) const {
+        return with_predicate(twin, static_cast<uint32_t>(predicates[predicate_of(twin)].twin_of));
+    }
     bool matches(const Forbidden& forbidden, size_t next, std::vector<int32_t>& assigned, const Body& body) const;
     // Run what can be run; the variables that are bound at the end, and whether all has run.
     bool run(const Body& body, Variables& bound) const;
     bool runs(const Body& body) const;
     Variables once(const Body& body) const;  // body-only variables that occur once
     void add_twins();
+    void find_meetings();
+    Variables that_can_meet(const Body& body, uint32_t predicate, uint32_t argument) const;
     bool is_reflexive(int16_t type) const;
     bool stays_linked(const Body& body, uint32_t kept, uint32_t gone) const;
 
     std::vector<int16_t> reflexive_;  // types with two equal values in a fact; -1 stands for all
 
+    // For each argument of a wide predicate the arguments, of all predicates, that share a value with it in the facts.
+    std::vector<std::vector<bool>> meetings_;
+    std::vector<uint32_t> first_column_;  // by predicate, where its arguments begin among those of all
+    std::vector<int32_t> wide_column_;    // by argument, its place in `meetings_`, or -1
+
     uint32_t widest_ = 0;
     bool directed_ = false, typed_ = false;
 };
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

@@ -9,7 +9,7 @@
 
 #include "../bits.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 namespace {
 
@@ -22,29 +22,69 @@ uint64_t hash_words(const uint64_t* words, size_t count) {
     return h;
 }
 
+// Bodies of one length, each once: few most often, but of wide predicates there are hundreds of thousands.
+class Siblings {
+  public:
+    explicit Siblings(uint32_t length) : length_(length) {}
+
+    // Whether the body is new; its hash is `hash`.
+    bool insert(const Body& body, uint64_t hash) {
+        if (is_known(body, hash)) return false;
+        const uint32_t number = static_cast<uint32_t>(hashes_.size());
+        codes_.insert(codes_.end(), body.codes.begin(), body.codes.begin() + length_);
+        hashes_.push_back(hash);
+        if (number == few)
+            for (uint32_t i = 0; i < few; ++i) numbers_.emplace(hashes_[i], i);
+        if (number >= few) numbers_.emplace(hash, number);
+        return true;
+    }
+    size_t bytes() const {
+        return codes_.capacity() * sizeof(Code) + hashes_.capacity() * 8 + numbers_.size() * 48;
+    }
+
+  private:
+    static constexpr uint32_t few = 512;  // hashes that are looked through one by one
+
+    bool is_known(const Body& body, uint64_t hash) const {
+        const auto is_it = [&](uint32_t number) {
+            return std::equal(body.codes.begin(), body.codes.begin() + length_,
+                              codes_.begin() + size_t(number) * length_);
+        };
+        if (hashes_.size() <= few) {
+            auto at = hashes_.begin();
+            while ((at = std::find(at, hashes_.end(), hash)) != hashes_.end())
+                if (is_it(static_cast<uint32_t>(at++ - hashes_.begin()))) return true;
+            return false;
+        }
+        const auto [first, last] = numbers_.equal_range(hash);
+        return std::any_of(first, last, [&](const auto& known) { return is_it(known.second); });
+    }
+
+    uint32_t length_;
+    std::vector<Code> codes_;
+    std::vector<uint64_t> hashes_;
+    std::unordered_multimap<uint64_t, uint32_t> numbers_;
+};
+
 }  // namespace
 
 Tally& Tally::operator+=(const Tally& other) {
     tested += other.tested;
+    for (uint32_t fate = 0; fate < fates; ++fate) of_fate[fate] += other.of_fate[fate];
     duplicates += other.duplicates;
-    nothing += other.nothing;
-    consistent += other.consistent;
-    subsumed += other.subsumed;
-    too_large += other.too_large;
-    dominated += other.dominated;
-    implied += other.implied;
-    untested += other.untested;
+    repeating += other.repeating;
     widest = std::max(widest, other.widest);
     return *this;
 }
 
 void Tally::count(Fate fate) {
     ++tested;
-    nothing += fate == Fate::nothing;
-    consistent += fate == Fate::consistent;
-    subsumed += fate == Fate::subsumed;
-    too_large += fate == Fate::too_large;
-    implied += fate == Fate::implied;
+    ++of_fate[static_cast<uint32_t>(fate)];
+}
+
+void Tally::change(Fate before, Fate after) {
+    --of_fate[static_cast<uint32_t>(before)];
+    ++of_fate[static_cast<uint32_t>(after)];
 }
 
 Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t most_bytes, size_t most_recorded)
@@ -94,11 +134,15 @@ Body Miner::parent(size_t number) const {
 
 BodyTester& Miner::tester(uint32_t worker) {
     while (testers_.size() <= worker) {
-        if (as_bits()) testers_.push_back(std::make_unique<BitTester>(language_, worlds_));
-        else
-            testers_.push_back(std::make_unique<PlanTester>(language_, examples_, bank_, cancel_, [this] {
-                if (poll_) (*poll_)();
-            }));
+#ifndef JOINER_WIDE  // bits are for literals over a few variables
+        if (as_bits()) {
+            testers_.push_back(std::make_unique<BitTester>(language_, worlds_));
+            continue;
+        }
+#endif
+        testers_.push_back(std::make_unique<PlanTester>(language_, examples_, bank_, cancel_, [this] {
+            if (poll_) (*poll_)();
+        }));
     }
     return *testers_[worker];
 }
@@ -130,6 +174,7 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
     };
     poll_ = &poll;
     recording_ = record_->room() > 0;
+    harvested_.store(0, std::memory_order_relaxed);
     const auto work = [&](uint32_t worker) {
         try {
             for (size_t b; (b = next.fetch_add(1)) < blocks;) {
@@ -197,44 +242,32 @@ void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, c
 
 void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std::function<void()>& look,
                  Harvest& result) {
-    std::vector<Literal> extensions;
-    language_.extensions(parent.body, extensions);
-    std::vector<Body> siblings;
-    std::vector<uint64_t> hashes;  // of the siblings: of wide predicates there are thousands
+    Siblings siblings(parent.body.length + 1);
     Coverage coverage;
     size_t tried = 0;
-    for (const Literal& literal : extensions) {
-        if (++tried % 64 == 0) look();
+    language_.extensions(parent.body, [&](const Literal& literal) {
+        if (++tried % 64 == 0) {
+            look();
+            check_room(result, siblings.bytes());
+        }
         const Body body = language_.extended(parent.body, literal);
         if (language_.is_surely_not_parent(body)) {
             ++result.tally.duplicates;
-            continue;
+            return;
         }
-        if (!language_.can_become_legal(body)) continue;
+        if (!language_.can_become_legal(body)) return;
         if (language_.repeats_itself(body)) {
-            ++result.tally.implied;
-            ++result.tally.untested;
-            continue;
+            ++result.tally.repeating;
+            return;
         }
         uint32_t image;
         bool rigid;
         const Body canonical = language_.canonical(body, image, rigid);
         const uint64_t hash = hash_of(canonical);
-        const auto is_known = [&] {
-            auto at = hashes.begin();
-            while ((at = std::find(at, hashes.end(), hash)) != hashes.end()) {
-                const Body& other = siblings[at++ - hashes.begin()];
-                if (std::equal(other.codes.begin(), other.codes.begin() + other.length, canonical.codes.begin()))
-                    return true;
-            }
-            return false;
-        };
-        if (!language_.is_parent(parent.body, canonical, image, rigid) || is_known()) {
+        if (!language_.is_parent(parent.body, canonical, image, rigid) || !siblings.insert(canonical, hash)) {
             ++result.tally.duplicates;
-            continue;
+            return;
         }
-        siblings.push_back(canonical);
-        hashes.push_back(hash);
         look();
         Record::Entry entry{};
         entry.added = language_.code(literal);
@@ -243,12 +276,19 @@ void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std
         entry.length = static_cast<uint8_t>(canonical.length);
         entry.legal = language_.is_legal(canonical);
         entry.fate = judge(canonical, literal, parent, tester, every, coverage, entry);
-        result.tally.count(entry.fate);
         keep(canonical, entry, coverage, every, result);
         // Where nothing is joined, nothing is handed over to the join; still it is a whole rule.
         if (entry.fate == Fate::partial && entry.legal) entry.fate = Fate::fragment;
+        result.tally.count(entry.fate);
         if (recording_) result.tested.push_back(entry);
-    }
+    });
+}
+
+void Miner::check_room(Harvest& harvest, size_t besides) {
+    const size_t bytes = harvest.bytes();
+    const size_t added = bytes - harvest.counted;
+    harvest.counted = bytes;
+    if (harvested_.fetch_add(added, std::memory_order_relaxed) + added + besides > most_bytes_) throw OutOfMemory{};
 }
 
 // What becomes of a body; what was counted of the examples on the way is noted.
@@ -257,7 +297,7 @@ Fate Miner::judge(const Body& canonical, const Literal& added, const Parent& par
     entry.positives = entry.negatives = Record::none;
     if (!tester.test(added, coverage)) return Fate::too_large;
     entry.positives = static_cast<uint32_t>(count_ones(coverage.data(), positive_words_));
-    if (!entry.positives) return Fate::nothing;
+    if (!entry.positives) return entry.legal ? Fate::nothing : Fate::hopeless;
     const Fate fate = this->fate(canonical, coverage);
     if (fate != Fate::fragment && !every) return fate;
     tester.complete(coverage);  // what the negatives are for
@@ -274,7 +314,7 @@ void Miner::keep(const Body& body, const Record::Entry& entry, const Coverage& c
     const Fate fate = entry.fate;
     if (fate == Fate::nothing && every && entry.legal)
         result.children.push_back({body, UINT32_MAX, fate, true, false, place});
-    if (fate == Fate::nothing || fate == Fate::implied || entry.positives == Record::none) return;
+    if (!entry.positives || fate == Fate::implied || entry.positives == Record::none) return;
     result.tally.widest = std::max(result.tally.widest, body.variables - language_.head_arity +
                                                             count_ones(language_.mentioned(body)));
     const bool extend = (fate == Fate::fragment || fate == Fate::partial) && body.length < language_.max_body;
@@ -356,7 +396,7 @@ void Miner::gather(Harvest& harvest, bool every, std::vector<Found>& found, Tall
         bool hand_over = every ? child.legal : child.fate == Fate::consistent;
         if (child.fate == Fate::fragment && !every) {
             hand_over = is_new_fragment(child, coverage);
-            tally.dominated += !hand_over;
+            if (!hand_over) tally.change(Fate::fragment, Fate::dominated);
             if (!hand_over && recording_) harvest.tested[child.tested].fate = Fate::dominated;
         }
         if (hand_over) found.push_back({child.body, coverage ? Coverage(coverage, coverage + words_) : Coverage()});
@@ -374,4 +414,4 @@ void Miner::gather(Harvest& harvest, bool every, std::vector<Found>& found, Tall
     harvest = Harvest();
 }
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

@@ -6,12 +6,14 @@
 // depends on what it covers, and extensions cover less: so no body of use is lost with a parent.
 //
 //   covers nothing   no positive example: no extension covers one
+//   nothing below    the same of a body that is no rule yet, as far as rules can reach
 //   consistent       a part of a hypothesis already: an extension covers no more and is larger
 //   subsumed         what it covers, a part covers that is no larger: no conjunction with it is of use
 //   implied          a literal follows from the others, or two variables are equal: a smaller body is as good
 //   too large        it covers none of the sets of positives that a part of this size must cover to be of use
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -23,16 +25,19 @@
 #include "plan_tester.hpp"
 #include "record.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
-// How many bodies met which fate.
+// How many bodies met which fate. Each that was tested is counted once, so their fates add up to `tested`; what was made
+// and not tested is counted apart.
 struct Tally {
-    uint64_t tested = 0, duplicates = 0, nothing = 0, consistent = 0, subsumed = 0, too_large = 0, dominated = 0,
-             implied = 0;
-    uint64_t untested = 0;  // of those implied
-    uint32_t widest = 0;  // the most variables in a body that covers something
+    uint64_t tested = 0;
+    std::array<uint64_t, fates> of_fate{};
+    uint64_t duplicates = 0;  // made before, or to be made from another body
+    uint64_t repeating = 0;   // implied by the facts alone, before any test
+    uint32_t widest = 0;      // the most variables in a body that covers something
     Tally& operator+=(const Tally& other);
     void count(Fate fate);  // of a body that was tested
+    void change(Fate before, Fate after);
 };
 
 // Sets of positives, one of which a part must cover to be of use: a part of the level's size, and a larger one.
@@ -66,6 +71,8 @@ class Miner {
     // that was stopped in the middle is of no use any more.
     bool step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found, Tally& tally);
 
+    // Whether no body is left to be extended in the next level.
+    bool is_over() const { return !next_.count; }
     // How much of the level is done, from 0 to 1.
     double share() const { return level_.count ? double(at_) / double(level_.count) : 1.0; }
 
@@ -80,7 +87,7 @@ class Miner {
         std::vector<uint64_t> covered;
         std::unordered_multimap<uint64_t, uint32_t> known;  // coverages by hash
         size_t bytes() const {
-            return codes.capacity() * 8 + variables.capacity() + numbers.capacity() * 4 + coverages.capacity() * 4 +
+            return codes.capacity() * sizeof(Code) + variables.capacity() + numbers.capacity() * 4 + coverages.capacity() * 4 +
                    covered.capacity() * 8 + known.size() * 32;
         }
     };
@@ -99,6 +106,11 @@ class Miner {
         Tally tally;
         std::vector<Record::Entry> tested;                // all, as long as the record has room
         std::vector<std::pair<uint32_t, Fate>> not_extended;  // recorded bodies
+        size_t counted = 0;                                   // bytes that are in `harvested_`
+        size_t bytes() const {
+            return children.capacity() * sizeof(Child) + covered.capacity() * 8 + known.size() * 32 +
+                   tested.capacity() * sizeof(Record::Entry) + not_extended.capacity() * 8;
+        }
     };
     // A body at hand: its number in the record, and whether the tester stops at the first negative.
     struct Parent {
@@ -129,6 +141,8 @@ class Miner {
     Bits merit(const Body& body, const uint64_t* coverage) const;
     uint32_t intern(const uint64_t* coverage, std::vector<uint64_t>& covered,
                     std::unordered_multimap<uint64_t, uint32_t>& known) const;
+    // Throws when what all workers have found, and one of them remembers besides, is more than there is room for.
+    void check_room(Harvest& harvest, size_t besides);
     Body parent(size_t number) const;
     BodyTester& tester(uint32_t worker);
 
@@ -149,7 +163,8 @@ class Miner {
     Front front_;
     std::unordered_map<uint64_t, Seen> seen_;  // by hash of the merit
     std::atomic<bool> cancel_{false};
+    std::atomic<size_t> harvested_{0};             // bytes that the harvests of the step at hand take
     const std::function<void()>* poll_ = nullptr;  // of the step at hand
 };
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

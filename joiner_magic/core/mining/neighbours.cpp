@@ -5,7 +5,7 @@
 
 #include "record.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 namespace {
 
@@ -60,9 +60,7 @@ Record::Specialisations Record::specialisations(uint32_t number) {
     const Body body = this->body(number);
     Specialisations result;
     if (body.length == language_.max_body) return result;
-    std::vector<Literal> extensions;
-    language_.extensions(body, extensions);
-    if (extensions.size() > most_extensions) extensions.resize(most_extensions);
+    const std::vector<Literal> extensions = language_.extensions(body, most_extensions);
     std::set<Codes> seen;
     for (const Literal& literal : extensions) {
         const Body extended = language_.extended(body, literal);
@@ -80,12 +78,11 @@ std::vector<Body> Record::sample_of_cut(uint32_t number, size_t how_many, uint64
     std::vector<Body> found;
     std::set<Codes> seen;
     std::mt19937_64 random(seed);
-    std::vector<Literal> extensions;
     const uint32_t room = language_.max_body - body.length;
     for (size_t tried = 0; room && tried < how_many * tries_per_sample && found.size() < how_many; ++tried) {
         Body below = body;
         for (uint64_t more = 1 + random() % room; more; --more) {
-            language_.extensions(below, extensions);
+            const std::vector<Literal> extensions = language_.extensions(below, most_extensions);
             if (extensions.empty()) break;
             below = canonical(language_.extended(below, extensions[random() % extensions.size()]));
         }
@@ -95,4 +92,4 @@ std::vector<Body> Record::sample_of_cut(uint32_t number, size_t how_many, uint64
     return found;
 }
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

@@ -6,7 +6,7 @@
 #include "../bits.hpp"
 #include "../coverage.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 PlanTester::PlanTester(const Language& language, const Examples& examples, const TermBank& bank,
                        const std::atomic<bool>& cancel, std::function<void()> poll)
@@ -60,4 +60,4 @@ void PlanTester::complete(Coverage& coverage) {
     keep(Bits(covered_.begin() + positive_words_, covered_.end()), negatives_, coverage.data() + positive_words_);
 }
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

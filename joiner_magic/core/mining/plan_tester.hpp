@@ -6,7 +6,7 @@
 #include "body_tester.hpp"
 #include "worlds.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 class PlanTester : public BodyTester {
   public:
@@ -32,4 +32,4 @@ class PlanTester : public BodyTester {
     Plan plan_;
 };
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

@@ -1,15 +1,18 @@
 // Prunings by what the facts say, each with its argument.
 #include <algorithm>
+#include <unordered_map>
 
 #include "language.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 namespace {
 
+constexpr size_t most_meetings = 10'000'000;
+
 bool is_symmetric(Relation& relation, uint32_t i, uint32_t j) {
     const Rows rows = relation.rows();
-    const Index& all = relation.index((1u << relation.arity) - 1);
+    const Index& all = relation.index((Columns(1) << relation.arity) - 1);
     std::vector<TermId> row(relation.arity);
     for (uint32_t r = 0; r < rows.count; ++r) {
         std::copy_n(rows.first + size_t(r) * rows.width, rows.width, row.begin());
@@ -21,7 +24,7 @@ bool is_symmetric(Relation& relation, uint32_t i, uint32_t j) {
 
 // Whether the other arguments of a fact leave one value for this one.
 bool is_determined(Relation& relation, uint32_t argument) {
-    const Index& others = relation.index(((1u << relation.arity) - 1) & ~(1u << argument));
+    const Index& others = relation.index(((Columns(1) << relation.arity) - 1) & ~(Columns(1) << argument));
     return others.fanout() <= 1.0;
 }
 
@@ -33,6 +36,7 @@ void Language::prepare() {
     for (uint32_t p = 0; p < predicates.size(); ++p) {
         Predicate& predicate = predicates[p];
         widest_ = std::max(widest_, predicate.arity);
+        const bool is_wide = predicate.arity > usual_arguments;  // then an index for each argument would take too much
         directed_ = directed_ || predicate.inputs;
         for (uint32_t a = 0; a < predicate.arity; ++a) typed_ = typed_ || predicate.types[a] >= 0;
         const auto is_it = [&](const auto& literal) { return literal.predicate == p; };
@@ -43,7 +47,7 @@ void Language::prepare() {
                            std::any_of(most_of_predicate.begin(), most_of_predicate.end(),
                                        [&](const auto& most) { return most.first == p; });
         for (uint32_t j = 0; j < predicate.arity; ++j) {
-            if (is_determined(*predicate.relation, j)) predicate.determined |= 1u << j;
+            if (!is_wide && is_determined(*predicate.relation, j)) predicate.determined |= Columns(1) << j;
             for (uint32_t i = 0; i < j; ++i) {
                 if (predicate.types[i] != predicate.types[j] && predicate.types[i] >= 0 && predicate.types[j] >= 0)
                     continue;
@@ -56,14 +60,41 @@ void Language::prepare() {
                     }
                 const bool alike = predicate.types[i] == predicate.types[j] &&
                                    (predicate.inputs >> i & 1) == (predicate.inputs >> j & 1);
-                if (exchange && predicate.first < 0 && alike && !named && is_symmetric(*predicate.relation, i, j)) {
+                if (exchange && !is_wide && predicate.first < 0 && alike && !named && is_symmetric(*predicate.relation, i, j)) {
                     predicate.first = static_cast<int8_t>(i);
                     predicate.second = static_cast<int8_t>(j);
                 }
             }
         }
     }
+    find_meetings();
     add_twins();
+}
+
+void Language::find_meetings() {
+    uint32_t columns = 0, wide = 0;
+    for (const Predicate& predicate : predicates) {
+        first_column_.push_back(columns);
+        for (uint32_t a = 0; a < predicate.arity; ++a)
+            wide_column_.push_back(predicate.arity > usual_arguments ? static_cast<int32_t>(wide++) : -1);
+        columns += predicate.arity;
+    }
+    if (!wide || size_t(wide) * columns > most_meetings) return;
+    std::unordered_map<TermId, std::vector<uint32_t>> columns_of;  // in which a value occurs
+    for (uint32_t p = 0; p < predicates.size(); ++p) {
+        const Rows rows = predicates[p].relation->rows();
+        for (uint32_t r = 0; r < rows.count; ++r)
+            for (uint32_t a = 0; a < rows.width; ++a) {
+                std::vector<uint32_t>& known = columns_of[rows.first[size_t(r) * rows.width + a]];
+                const uint32_t column = first_column_[p] + a;
+                if (std::find(known.begin(), known.end(), column) == known.end()) known.push_back(column);
+            }
+    }
+    meetings_.assign(wide, std::vector<bool>(columns));
+    for (const auto& [value, known] : columns_of)
+        for (uint32_t one : known)
+            if (wide_column_[one] >= 0)
+                for (uint32_t other : known) meetings_[wide_column_[one]][other] = true;
 }
 
 void Language::add_twins() {
@@ -91,12 +122,12 @@ bool Language::is_reflexive(int16_t type) const {
 bool Language::repeats_itself(const Body& body) const {
     if (!repeat || !forbidden.empty()) return false;
     for (uint32_t i = 1; i < body.length; ++i) {
-        const uint32_t number = static_cast<uint32_t>(body.codes[i] >> 48);
+        const uint32_t number = static_cast<uint32_t>(predicate_of(body.codes[i]));
         const Predicate& predicate = predicates[number];
         if (!predicate.determined) continue;
         const Literal one = literal(body.codes[i]);
         for (uint32_t j = 0; j < i; ++j) {
-            if (body.codes[j] >> 48 != number) continue;
+            if (predicate_of(body.codes[j]) != number) continue;
             const Literal other = literal(body.codes[j]);
             uint32_t differing = 0, place = 0;
             for (uint32_t a = 0; a < one.arity; ++a)
@@ -146,4 +177,4 @@ bool Language::is_dispensable(const Body& rest, const Literal& literal) const {
     return runs(rest);
 }
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

@@ -4,17 +4,17 @@
 
 #include "../bits.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 const char* name(Fate fate) {
-    static constexpr const char* names[fates] = {"covers nothing", "consistent", "subsumed",  "too large",
-                                                 "fragment",       "partial",    "dominated", "implied"};
+    static constexpr const char* names[fates] = {"covers nothing", "consistent", "subsumed", "too large",    "fragment",
+                                                 "partial",        "dominated",  "implied",  "nothing below"};
     return names[static_cast<uint32_t>(fate)];
 }
 
 uint64_t hash_of(const Body& canonical) {
     uint64_t hash = canonical.length;
-    for (uint32_t i = 0; i < canonical.length; ++i) hash = mix(hash, canonical.codes[i]);
+    for (uint32_t i = 0; i < canonical.length; ++i) hash = mixed(hash, canonical.codes[i]);
     return hash;
 }
 
@@ -106,7 +106,7 @@ std::vector<char> Record::matching(const Filter& filter, uint32_t count) const {
     for (Fate fate : filter.fates) of_fate[static_cast<uint32_t>(fate)] = true;
     for (uint32_t number = 0; number < count; ++number) {
         const Entry& entry = this->entry(number);
-        if (sets) had[number] = wanted[entry.added >> 48] | (entry.parent == none ? 0 : had[entry.parent]);
+        if (sets) had[number] = wanted[predicate_of(entry.added)] | (entry.parent == none ? 0 : had[entry.parent]);
         matching[number] = lengths[entry.length] && of_fate[static_cast<uint32_t>(entry.fate)] &&
                            (!sets || had[number] == all);
     }
@@ -163,4 +163,4 @@ uint32_t Record::find(const Body& canonical) {
     return none;
 }
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

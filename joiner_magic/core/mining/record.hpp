@@ -14,10 +14,22 @@
 
 #include "language.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
-enum class Fate : uint8_t { nothing, consistent, subsumed, too_large, fragment, partial, dominated, implied };
-constexpr uint32_t fates = 8;
+// `hopeless` is said of a body that is no rule yet: what is below it and a rule covers no positive example. The body
+// itself may cover some, because of values that no rule can reach (worlds.hpp).
+enum class Fate : uint8_t {
+    nothing,
+    consistent,
+    subsumed,
+    too_large,
+    fragment,
+    partial,
+    dominated,
+    implied,
+    hopeless
+};
+constexpr uint32_t fates = 9;
 const char* name(Fate fate);
 
 uint64_t hash_of(const Body& canonical);
@@ -103,4 +115,4 @@ class Record {
     std::vector<uint64_t> index_;  // half a hash and a number each, in order; made when it is first asked for
 };
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

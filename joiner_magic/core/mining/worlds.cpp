@@ -5,7 +5,7 @@
 
 #include "../bits.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 namespace {
 
@@ -23,7 +23,8 @@ constexpr size_t most_reached = 1 << 12;        // values in a world that is wor
 }  // namespace
 
 Worlds::Worlds(const Language& language, const Examples& examples, size_t most_bytes)
-    : language_(language), examples_(examples), most_bytes_(most_bytes) {
+    : language_(language), examples_(examples), most_bytes_(most_bytes), too_large_(!language.bits) {
+    if (too_large_) return;
     find_sorts();
     find_worlds();
     number_values();
@@ -118,7 +119,7 @@ bool Worlds::reach(uint32_t key, size_t most) {
                 const Predicate& predicate = language_.predicates[p];
                 for (uint32_t a = 0; a < predicate.arity; ++a) {
                     if (sorts_of_[p][a] != sort || (directed && !(predicate.inputs >> a & 1))) continue;
-                    const Rows rows = predicate.relation->index(1u << a).find(&value);
+                    const Rows rows = predicate.relation->index(Columns(1) << a).find(&value);
                     for (uint32_t i = 0; i < rows.count; ++i) {
                         const TermId* row = rows.first + size_t(i) * rows.width;
                         const auto at = [&](uint32_t other) { return row[other < a ? other : other - 1]; };
@@ -174,7 +175,7 @@ void Worlds::estimate() {
                 total += double(contexts_locked(given).count) * from.size * to.words * 8;
             }
         }
-    too_large_ = !language_.bits || total > std::min(large, std::max(few_bytes, rows * bytes_per_row));
+    too_large_ = total > std::min(large, std::max(few_bytes, rows * bytes_per_row));
 }
 
 const Contexts& Worlds::contexts(Variables mask) {
@@ -231,16 +232,12 @@ const std::vector<uint32_t>& Worlds::narrowing_locked(Variables mask, Variables 
 }
 
 Code Worlds::table_key(const Literal& literal, Variables bound, bool reversed) const {
-    Code key = literal.predicate << 1 | (reversed ? 1 : 0);
-    for (uint32_t a = 0; a < most_arguments; ++a) {
-        uint32_t role = 0;
-        if (a < literal.arity) {
-            const uint32_t variable = literal.args[a];
-            role = variable < language_.head_arity ? variable : (bound >> variable & 1) ? 62 : 63;
-        }
-        key = key << 6 | role;
+    std::array<uint8_t, most_arguments> roles{};
+    for (uint32_t a = 0; a < literal.arity; ++a) {
+        const uint8_t variable = literal.args[a];
+        roles[a] = variable < language_.head_arity ? variable : (bound >> variable & 1) ? 62 : 63;
     }
-    return key;
+    return code_of(literal.predicate << 1 | (reversed ? 1 : 0), roles.data(), literal.arity);
 }
 
 size_t Table::bytes() const {
@@ -290,15 +287,16 @@ void Worlds::fill(Table& table, const Literal& literal, const std::vector<Role>&
     }
     std::vector<uint32_t> rows;                   // over more than two variables: the context, then the numbers
     std::array<uint32_t, most_variables> cell{};  // where a context has the value of a head variable
-    uint32_t width = 0, given = 0;
+    uint32_t width = 0;
+    Columns given = 0;
     for (uint32_t a = 0; a < examples_.arity; ++a)
         if (table.mask >> a & 1) cell[a] = width++;
     int local = -1;  // an argument whose values in a world are few: its rows are looked up by these
     for (uint32_t a = 0; a < literal.arity; ++a) {
-        if (roles[a] == Role::head) given |= 1u << a;
+        if (roles[a] == Role::head) given |= Columns(1) << a;
         if (roles[a] == Role::bound && local < 0 && sorts_[sorts[a]].local) local = static_cast<int>(a);
     }
-    if (local >= 0) given |= 1u << local;
+    if (local >= 0) given |= Columns(1) << local;
     const Index& index = language_.predicates[literal.predicate].relation->index(given);
     std::array<TermId, most_arguments> key{};
     std::array<uint32_t, most_arguments> numbers{};
@@ -382,4 +380,4 @@ void Worlds::group(Table& table, const std::vector<uint32_t>& rows) const {
     }
 }
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

@@ -23,7 +23,7 @@
 
 #include "language.hpp"
 
-namespace joiner::mining {
+namespace joiner::mining::JOINER_WIDTH {
 
 // The examples: positives first, then negatives.
 struct Examples {
@@ -131,7 +131,7 @@ class Worlds {
     std::mutex mutex_;
     std::map<Variables, std::unique_ptr<Contexts>> contexts_;
     std::map<std::pair<Variables, Variables>, std::unique_ptr<std::vector<uint32_t>>> narrowings_;
-    std::unordered_map<Code, std::unique_ptr<Table>> tables_;
+    std::unordered_map<Code, std::unique_ptr<Table>, CodeHash> tables_;
 };
 
-}  // namespace joiner::mining
+}  // namespace joiner::mining::JOINER_WIDTH

@@ -110,7 +110,7 @@ class Normaliser:
         assert predicate is not None, "the reader lets only atoms be heads"
         body = [self._name_anonymous(part) for part in conjuncts(clause.body)]
         shared = variables(head)
-        goals = [goal for i in range(len(body)) for goal in self._goals(body, i, shared)]
+        goals = self._all_goals(body, shared)
         yield NormalClause(predicate, arguments_of(head), tuple(goals), self._place)
         yield from self._pending
 
@@ -128,10 +128,21 @@ class Normaliser:
             case _:
                 return term
 
-    def _goals(self, body: list[Term], at: int, shared: list[str]) -> list[Goal]:
-        """The goals of one conjunct; `shared` are variables known outside this body."""
-        term = body[at]
-        outside = set(shared).union(*(variables(t) for i, t in enumerate(body) if i != at))
+    def _all_goals(self, body: list[Term], shared: list[str]) -> list[Goal]:
+        """The goals of all conjuncts; `shared` are variables known outside this body."""
+        known = set(shared)
+        names = [variables(term) for term in body]
+        occurrences = Counter(name for of_term in names for name in of_term)  # conjuncts that have it
+        return [
+            goal
+            for term, of_term in zip(body, names, strict=True)
+            for goal in self._goals(
+                term, {name for name in of_term if name in known or occurrences[name] > 1}
+            )
+        ]
+
+    def _goals(self, term: Term, outside: set[str]) -> list[Goal]:
+        """The goals of one conjunct; `outside` are those of its variables that are also known elsewhere."""
         match term:
             case Symbol(name="true"):
                 return []
@@ -168,7 +179,7 @@ class Normaliser:
         predicate = Predicate(f"nested {self._made}", len(args))
         for body in bodies:
             parts = list(conjuncts(body))
-            goals = [goal for i in range(len(parts)) for goal in self._goals(parts, i, shared)]
+            goals = self._all_goals(parts, shared)
             self._pending.append(NormalClause(predicate, args, tuple(goals), self._place))
         return Call(predicate, args)
 

@@ -7,22 +7,27 @@ it uses.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
-from joiner_magic._core import Store
+from joiner_magic._core import Stopped, Store
 from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, NormalClause, Normaliser
 from joiner_magic.engines.datalog.modes import Inputs, plain_inputs, required_inputs
 from joiner_magic.engines.datalog.patterns import intern_constants, project_patterns
-from joiner_magic.engines.datalog.translate import Translation
+from joiner_magic.engines.datalog.translate import NotNative, Translation
 from joiner_magic.errors import NeedsProlog
-from joiner_magic.logic.terms import Predicate, Variable
-from joiner_magic.solvers.grounding import Atoms, GroundingStopped, ground, ground_apart
+from joiner_magic.logic.terms import Float, Integer, Predicate, Variable
+from joiner_magic.solvers.calculation import read_number
+from joiner_magic.solvers.grounding import REFUSED, UNDECIDED, Atoms, GroundingStopped, ground, ground_apart
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never, polled
 from joiner_magic.task.background import Background
 
-MOST_ARGUMENTS = 32
+MOST_ARGUMENTS = 63
+NEW_NUMBER = re.compile(r'n\("([^"]*)"\)')  # one that neither clingo nor the store knows
 MOST_INSTANCES = 2_000_000  # of one clause whose variables range over all terms
 QUICK = 300_000  # estimated instances up to which the grounding may run in this process
+QUICK_EXACT = 30_000  # the same where arithmetic is done in Python
 PATIENCE = 30.0  # seconds for a grounding in a process of its own
 
 
@@ -43,13 +48,15 @@ def close_background(
     wanted: Iterable[Predicate],
     directions: Mapping[Predicate, tuple[str, ...]],
     store: Store,
+    stop: Stop = never,
 ) -> Closure:
     """Fill the store with all facts, and with what the rules behind `wanted` imply.
 
-    Raises NeedsProlog, naming the clause, when the embedded engine cannot take the rules.
+    Raises NeedsProlog, naming the clause, when the embedded engine cannot take the rules, and Interrupted when
+    `stop` says so.
     """
-    clauses = reachable_clauses(background, wanted)
-    load_facts(background, {clause.predicate for clause in clauses}, store)
+    clauses = reachable_clauses(background, wanted, stop)
+    load_facts(background, {clause.predicate for clause in clauses}, store, stop)
     closure = Closure(clauses, required_inputs(clauses))
     if not clauses:
         return closure
@@ -58,14 +65,24 @@ def close_background(
     intern_constants(clauses, store)
     rest = Closure(project_patterns(clauses, store), closure.inputs)
     if rest.clauses:
-        translation = Translation(store)
-        for clause in rest.clauses:
-            translation.add(clause, rest.inputs)
-        add_rows(store, translation, run(translation, rest))
+        close(rest, store, stop)
     return closure
 
 
-def load_facts(background: Background, closed: Container[Predicate], store: Store) -> None:
+def close(closure: Closure, store: Store, stop: Stop = never) -> None:
+    """By clingo alone if the numbers are clingo's, and otherwise with exact arithmetic."""
+    refuse_endless_numbers(closure, store)
+    try:
+        translation = Translation.of(closure.clauses, closure.inputs, store, exact=False)
+        add_rows(store, translation, run(translation, closure, stop))
+    except NotNative:
+        translation = Translation.of(closure.clauses, closure.inputs, store, exact=True)
+        add_rows(store, translation, run(translation, closure, stop))
+
+
+def load_facts(
+    background: Background, closed: Container[Predicate], store: Store, stop: Stop = never
+) -> None:
     """All facts, but of predicates whose rules are not closed: half of a predicate would be a wrong one."""
 
     def is_whole(predicate: Predicate) -> bool:
@@ -75,10 +92,15 @@ def load_facts(background: Background, closed: Container[Predicate], store: Stor
         facts = [
             p for p, d in source.predicates.items() if d.facts and p.arity <= MOST_ARGUMENTS and is_whole(p)
         ]
-        store.load(source.reading, facts)
+        try:
+            store.load(source.reading, facts, stop)
+        except Stopped:
+            raise Interrupted from None
 
 
-def reachable_clauses(background: Background, wanted: Iterable[Predicate]) -> tuple[NormalClause, ...]:
+def reachable_clauses(
+    background: Background, wanted: Iterable[Predicate], stop: Stop = never
+) -> tuple[NormalClause, ...]:
     """The rules behind the wanted predicates, directly or through the predicates they call."""
     normaliser = Normaliser(frozenset(background.predicates))
     queue = list(dict.fromkeys(wanted))
@@ -86,7 +108,7 @@ def reachable_clauses(background: Background, wanted: Iterable[Predicate]) -> tu
     found: list[NormalClause] = []
     while queue:
         relation = background.predicates.get(queue.pop(0))
-        for ref in relation.rules if relation else ():
+        for ref in polled(relation.rules, stop) if relation else ():
             for clause in normaliser.normalise(ref):
                 found.append(clause)
                 for goal in clause.goals:
@@ -143,22 +165,22 @@ def calculates_in_recursion(clauses: tuple[NormalClause, ...]) -> bool:
     )
 
 
-def run(translation: Translation, closure: Closure) -> Atoms:
-    """Ground the translated rules with the facts they need."""
+def run(translation: Translation, closure: Closure, stop: Stop = never) -> Atoms:
+    """Ground the translated rules with the facts they need; NotNative if they need exact arithmetic."""
     store = translation.store
-    refuse_endless_numbers(closure, translation)
     parts = [store.asp_facts(p.name, p.arity, name) for p, name in translation.names.items()]
     parts += [store.asp_terms(f, n, name) for (f, n), name in translation.structures.items()]
-    if translation.ranges:
-        parts += [store.asp_universe("u"), "ui(X) :- u(X), X < a.", *numbers_made(closure, translation)]
-    parts += translation.lines
+    parts += [*translation.universe(), *translation.lines]
     names = {translation.names[p]: p.arity for p in closure.predicates if p in translation.names}
     wanted = {**names, "bad": 1}
     program = "\n".join(parts)
-    if not calculates_in_recursion(closure.clauses) and estimate(closure, store) <= QUICK:
-        return refuse_bad(translation, ground(program, wanted))
+    calculation = translation.calculation()
+    quick = QUICK_EXACT if calculation else QUICK
+    if not calculates_in_recursion(closure.clauses) and estimate(closure, store) <= quick:
+        return refuse_bad(translation, closure, ground(program, wanted, calculation))
     try:
-        return refuse_bad(translation, ground_apart(program, wanted, PATIENCE))
+        atoms = ground_apart(program, wanted, PATIENCE, stop, calculation=calculation)
+        return refuse_bad(translation, closure, atoms)
     except GroundingStopped as stopped:
         place = max(closure.clauses, key=lambda c: len(c.goals)).place
         raise NeedsProlog(
@@ -193,9 +215,9 @@ def unbound_inputs(clause: NormalClause, inputs: Inputs) -> list[str]:
     return [name for name in plain_inputs(clause, inputs) if name not in bound]
 
 
-def refuse_endless_numbers(closure: Closure, translation: Translation) -> None:
+def refuse_endless_numbers(closure: Closure, store: Store) -> None:
     """`B is A + 1` for any A gives a new B, which is an A again: that never ends."""
-    terms = translation.store.terms()
+    terms = store.terms()
     for clause in closure.clauses:
         ranging = unbound_inputs(clause, closure.inputs)
         makes_numbers = any(isinstance(g, Assign) and isinstance(g.target, Variable) for g in clause.goals)
@@ -208,25 +230,34 @@ def refuse_endless_numbers(closure: Closure, translation: Translation) -> None:
             raise NeedsProlog(f"this clause {why}", place=clause.place, remedy=GET_PROLOG)
 
 
-def numbers_made(closure: Closure, translation: Translation) -> list[str]:
-    """Numbers that rules calculate are terms too: what ranges over all terms must see them."""
-    lines = []
-    for predicate in sorted(
-        {c.predicate for c in closure.clauses if any(isinstance(g, Assign) for g in c.goals)}
-    ):
-        args = [f"X{i}" for i in range(predicate.arity)]
-        atom = f"{translation.name(predicate)}({','.join(args)})"
-        lines += [f"u({arg}) :- {atom}." for arg in args]
-    return lines
-
-
-def refuse_bad(translation: Translation, atoms: Atoms) -> Atoms:
+def refuse_bad(translation: Translation, closure: Closure, atoms: Atoms) -> Atoms:
     bad = sorted(int(atom.removeprefix("bad(").removesuffix(")")) for atom in atoms["bad"].split())
-    if bad:
-        raise translation.guards[bad[0]]
+    guards = [translation.guards[number] for number in bad]
+    if any(guard.exactly for guard in guards):
+        raise NotNative
+    if guards:
+        raise guards[0].refusal
+    if open_ := [p for p, name in translation.names.items() if name in atoms.get(UNDECIDED, "").split()]:
+        raise unstratified(closure, open_[0])
+    if refused := atoms.get(REFUSED, "").split():
+        raise translation.refusals[int(refused[0])]
     return atoms
 
 
+def unstratified(closure: Closure, predicate: Predicate) -> NeedsProlog:
+    """A negation speaks about all terms, and the numbers that depend on it are terms again."""
+    clause = next(clause for clause in closure.clauses if clause.predicate == predicate)
+    why = "this clause depends on a negation over numbers that it calculates itself"
+    return NeedsProlog(why, place=clause.place, remedy=GET_PROLOG)
+
+
 def add_rows(store: Store, translation: Translation, atoms: Atoms) -> None:
+    def interned(number: re.Match[str]) -> str:
+        value = read_number(number[1])
+        return f"t({store.intern(Float(value) if isinstance(value, float) else Integer(value))})"
+
     for predicate, name in translation.names.items():
-        store.add_asp(predicate.name, predicate.arity, atoms.get(name, ""))
+        text = atoms.get(name, "")
+        if translation.exact:
+            text = NEW_NUMBER.sub(interned, text)
+        store.add_asp(predicate.name, predicate.arity, text)

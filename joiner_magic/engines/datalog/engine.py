@@ -7,17 +7,22 @@ keeps one hopeless program from holding up a batch.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from types import TracebackType
 
 from joiner_magic._core import Miner, Stopped, Store
 from joiner_magic.engines.datalog.clauses import GET_PROLOG
-from joiner_magic.engines.datalog.closure import MOST_ARGUMENTS, close_background
+from joiner_magic.engines.datalog.closure import MOST_ARGUMENTS, Closure, close_background
+from joiner_magic.engines.datalog.modes import Inputs
 from joiner_magic.engines.protocol import Cancelled, Explanation, Failure, Proof, explainable
-from joiner_magic.errors import NeedsProlog, TaskError
+from joiner_magic.errors import EngineError, NeedsProlog, TaskError
 from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule
+from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Compound, Predicate, Symbol, Term, Variable, arguments_of, predicate_of
+from joiner_magic.solvers.interrupt import Stop, never
+from joiner_magic.task.bias import Bias
 from joiner_magic.task.notes import Note, did_you_mean
 from joiner_magic.task.task import Task
 
@@ -26,8 +31,10 @@ class DatalogEngine:
     """Raises NeedsProlog when the task's background knowledge is beyond it."""
 
     name = "datalog"
+    limit = None
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: Task, stop: Stop = never) -> None:
+        """Closing the background knowledge can take long: Interrupted is raised when `stop` says so."""
         refuse_unfit_predicates(task)
         self._store = Store()
         self._lock = threading.Lock()
@@ -40,20 +47,21 @@ class DatalogEngine:
             [arguments_of(e) for e in examples.pos],
             [arguments_of(e) for e in examples.neg],
         )
-        body = task.bias.body
-        closure = close_background(task.background, body, task.bias.directions, self._store)
+        body = [predicate for predicate in task.bias.body if predicate.arity <= MOST_ARGUMENTS]
+        closure = close_background(task.background, body, task.bias.directions, self._store, stop)
         for predicate in body:
             self._store.declare(predicate.name, predicate.arity)
-        # Rules that take terms apart are closed over all terms that there are, those of other examples included.
-        # With directions a program only meets what it reaches from its own example.
-        self.independent = not any(
-            closure.inputs[p] for p in closure.predicates & frozenset(body) if p not in task.bias.directions
-        )
+        self._inputs = closure.inputs
+        self.directions = needed_directions(task.bias, closure.inputs)
+        directions = {**self.directions, **task.bias.directions}
+        self.independent = is_independent(replace(task.bias, directions=directions), closure)
         self._known = frozenset(map(str, (*body, *task.background.predicates)))
         self.notes = tuple(
-            Note(f"{p} is known only for the {self._store.terms():,} terms of the examples and facts")
-            for p in sorted(closure.predicates & frozenset(body))
-            if closure.inputs[p] and p not in task.bias.directions
+            Note(
+                f"{p} must be given {given(directions)}: direction({p.name},{written(directions)}) is assumed"
+            )
+            for p, directions in sorted(self.directions.items())
+            if p not in task.bias.directions and p != head
         )
 
     def evaluate(
@@ -69,6 +77,19 @@ class DatalogEngine:
             return Explanation(example, proof)
         rules = [rule for rule in program.rules if rule.head.predicate == predicate]
         return Explanation(example, None, tuple(self._failure(program, rule, example) for rule in rules))
+
+    def is_local(self, program: Program) -> bool:
+        """Whether what it covers of an example depends on that example and the facts alone.
+
+        It does if each rule can be run from its head's values on so that whatever takes terms apart, or calculates, is
+        given what it needs: then all that the rule meets are parts of the example's terms and of the facts. A call of what
+        the program defines itself must be given everything.
+        """
+        needed = {p: places for p, places in self._inputs.items() if places}
+        if not any(literal.predicate in needed for rule in program.rules for literal in rule.body):
+            return True
+        own = {p: frozenset(range(p.arity)) for p in program.defined}
+        return all(runs_forward(rule, {**needed, **own}) for rule in program.rules)
 
     def miner(self, space: object, memory: int) -> Miner:
         """What enumerates and tests the rules of a space over this task's facts and examples."""
@@ -107,7 +128,12 @@ class DatalogEngine:
         predicate = predicate_of(atom)
         assert predicate is not None
         with self._asking():
-            steps = self._store.prove(program, predicate.name, arguments_of(atom), None)
+            try:
+                steps = self._store.prove(program, predicate.name, arguments_of(atom), None)
+            except MemoryError:
+                raise EngineError(
+                    f"explaining {render_term(atom)} takes more memory than the engine may use"
+                ) from None
         proofs: list[Proof] = []
         for number, values, premises in steps or ():
             rule = program.rules[number]
@@ -143,13 +169,96 @@ class DatalogEngine:
         return TaskError(f"the program calls {text}, which the task does not define", remedy=guess)
 
 
+def needed_directions(bias: Bias, inputs: Inputs) -> dict[Predicate, tuple[str, ...]]:
+    """Directions of the body predicates that must be given something; with them those of a head that calls itself.
+
+    What is not given would range over the terms that happen to be at hand, where Prolog makes up new ones or raises an
+    error.
+    """
+
+    def directions(predicate: Predicate, places: Collection[int]) -> tuple[str, ...]:
+        return tuple("in" if i in places else "out" for i in range(predicate.arity))
+
+    needed = {p: directions(p, inputs[p]) for p in bias.body if inputs.get(p)}
+    undeclared = needed.keys() - bias.directions.keys()
+    if undeclared and calls_anything(bias):
+        needed[bias.head] = directions(bias.head, range(bias.head.arity))
+    return needed
+
+
+def calls_anything(bias: Bias) -> bool:
+    """Whether programs may call what they define themselves without giving it a value."""
+    return (bias.enable_recursion or bias.enable_pi) and bias.head not in bias.directions
+
+
+def runs_forward(rule: Rule, needed: Inputs) -> bool:
+    """Whether the body can be run in some order, beginning with the values of the head's variables.
+
+    Nothing is ever unbound again, so running whatever can be run is the best strategy.
+    """
+    bound = {arg for arg in rule.head.args if isinstance(arg, int)}
+    waiting = list(rule.body)
+    while waiting:
+        ready = [literal for literal in waiting if _given(literal, needed) <= bound]
+        if not ready:
+            return False
+        bound.update(arg for literal in ready for arg in literal.args if isinstance(arg, int))
+        waiting = [literal for literal in waiting if literal not in ready]
+    return True
+
+
+def _given(literal: Literal, needed: Inputs) -> set[int]:
+    places = needed.get(literal.predicate, frozenset())
+    return {arg for i, arg in enumerate(literal.args) if i in places and isinstance(arg, int)}
+
+
+def given(directions: tuple[str, ...]) -> str:
+    places = [str(i + 1) for i, direction in enumerate(directions) if direction == "in"]
+    return f"its argument{'s' if len(places) > 1 else ''} {', '.join(places)}"
+
+
+def written(directions: tuple[str, ...]) -> str:
+    return f"({', '.join(directions)})" if len(directions) > 1 else f"({directions[0]},)"
+
+
+def is_independent(bias: Bias, closure: Closure) -> bool:
+    """Whether what a program of the space covers of an example is the same whatever other examples there are.
+
+    Rules that take terms apart are closed over all terms that there are, those of other examples included.
+
+    Proposition. A program meets only terms of the background knowledge and those that it reaches from its own example,
+    if (1) every predicate with such rules has directions, (2) so has the head where rules can call it, and (3) rules that
+    can be called leave none of their head variables out.
+
+    Proof, by induction along a derivation of the example. A rule's literals can be put in an order in which the inputs of
+    each are bound before, by the inputs of the rule's head or by earlier literals. A predicate with such rules is thus given
+    its inputs, and takes apart what it is given. A call of the head or of an invented predicate is given its inputs as well,
+    by (2), or because invented predicates always have directions where others have; and all its outputs occur in
+    the body of the rule that answers it, by (3), which binds them to terms that it has reached. Without (2) a call f(B)
+    binds B to any term of any example, without (3) f(A,B) :- p(A) does so too.
+
+    Where no such rules are, other examples only add constants that no fact mentions. Whatever can be derived with such a
+    constant can be derived with any other constant in its place.
+    """
+    taking_apart = [p for p in closure.predicates & frozenset(bias.body) if closure.inputs[p]]
+    if not taking_apart:
+        return True
+    calls = bias.enable_recursion or bias.enable_pi
+    return (
+        all(p in bias.directions for p in taking_apart)
+        and (not bias.enable_recursion or bias.head in bias.directions)
+        and not (calls and bias.non_datalog)
+    )
+
+
 def refuse_unfit_predicates(task: Task) -> None:
     """Predicates of the bias that no closure of the background knowledge could give."""
     for predicate in sorted(task.builtins):
         place = task.bias.place("body_pred", predicate)
         raise NeedsProlog(f"{predicate} is built into Prolog", place=place, remedy=GET_PROLOG)
     for directive, predicate in (("head_pred", task.bias.head), *(("body_pred", p) for p in task.bias.body)):
-        if predicate.arity > MOST_ARGUMENTS:
+        # A predicate with more arguments than a rule has variables is in no rule.
+        if MOST_ARGUMENTS < predicate.arity <= task.bias.max_vars:
             place = task.bias.place(directive, predicate)
             raise NeedsProlog(
                 f"{predicate} has more than {MOST_ARGUMENTS} arguments", place=place, remedy=GET_PROLOG

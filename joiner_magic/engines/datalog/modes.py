@@ -87,6 +87,7 @@ def _ready(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) ->
             if goal.negated:
                 _refuse_building(clause, args)
                 local = local_variables(goal, clause)
+                _refuse_any_input(clause, (args[i] for i in inputs.get(predicate, frozenset())), local)
                 return all(known(arg) or set(variables(arg)) <= local for arg in args)
             given = [args[i] for i in inputs.get(predicate, frozenset())]
             if not all(map(known, given)):
@@ -121,6 +122,12 @@ def _refuse_building(clause: NormalClause, terms: Iterable[Term]) -> None:
         raise _refusal(clause, "builds new terms")
 
 
+def _refuse_any_input(clause: NormalClause, given: Iterable[Term], local: set[str]) -> None:
+    r"""`\+ warm(_)` is an error in Prolog, and `\+ tail(_, T)` asks for lists that are nowhere at hand."""
+    if any(not local.isdisjoint(variables(term)) for term in given):
+        raise _refusal(clause, "negates a goal without a value that it must be given")
+
+
 def _blame(
     clause: NormalClause, given: frozenset[int], goal: Goal, bound: set[str], inputs: Inputs
 ) -> frozenset[int]:
@@ -153,6 +160,42 @@ def _fewest(patterns: set[int], others: set[int]) -> frozenset[int]:
 
 def _refusal(clause: NormalClause, why: str) -> NeedsProlog:
     return NeedsProlog(f"this clause {why}", place=clause.place, remedy=GET_PROLOG)
+
+
+def input_variables(clause: NormalClause, inputs: Inputs) -> set[str]:
+    """Variables whose values come from the caller."""
+    given = inputs.get(clause.predicate, frozenset())
+    return {name for i in given for name in variables(clause.args[i])}
+
+
+def fallible_predicates(clauses: Iterable[NormalClause], inputs: Inputs) -> frozenset[Predicate]:
+    """Predicates in which arithmetic meets values that the caller gives, directly or in what they call."""
+    clauses = list(clauses)
+    found: set[Predicate] = set()
+    while True:
+        new = {c.predicate for c in clauses if _may_fail(c, inputs, found)} - found
+        if not new:
+            return frozenset(found)
+        found |= new
+
+
+def _may_fail(clause: NormalClause, inputs: Inputs, fallible: set[Predicate]) -> bool:
+    mine = input_variables(clause, inputs)
+    for goal in clause.goals:
+        match goal:
+            case Call(predicate=predicate, args=args):
+                met = [args[i] for i in inputs.get(predicate, frozenset())] if predicate in fallible else []
+            case Compare() | Assign():
+                met = list(_calculated(goal))
+            case Equal():
+                met = []
+        if any(not mine.isdisjoint(variables(term)) for term in met):
+            return True
+    return False
+
+
+def _calculated(goal: Compare | Assign) -> tuple[Term, ...]:
+    return (goal.left, goal.right) if isinstance(goal, Compare) else (goal.value,)
 
 
 def plain_inputs(clause: NormalClause, inputs: Inputs) -> list[str]:

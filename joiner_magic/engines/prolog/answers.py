@@ -14,15 +14,18 @@ from joiner_magic.logic.terms import Term
 _REMEDIES = {
     "undefined": "define it in the background knowledge, or correct its name",
     "reserved": "give the predicate another name",
-    "unsafe": "if you know the text, say that it is trusted (trusted=True)",
+    "unsafe": "write it with predicates of the list, or, if you know the text, trust it: trusted=True to learn,"
+    " Session.learn or load_result, --trusted on a command or a magic",
 }
 
 
 def evaluation_of(answer: list[Any]) -> Evaluation:
     """From the number of unfinished examples and the bit sets; no negatives where none were tried."""
     check(answer)
-    unfinished, pos, *neg = answer
-    return Evaluation(pos, neg[0] if neg else None, complete=unfinished == 0)
+    match answer:  # looked at closely: it comes from a process that has run a text of somebody else's
+        case [int(unfinished), int(pos), *neg] if pos >= 0 and all(isinstance(bits, int) for bits in neg):
+            return Evaluation(pos, neg[0] if neg else None, complete=unfinished == 0)
+    raise EngineError("the Prolog worker gave an answer that is none", remedy="ask again")
 
 
 def explanation_of(program: Program, example: Term, answer: list[Any]) -> Explanation:
@@ -34,7 +37,7 @@ def explanation_of(program: Program, example: Term, answer: list[Any]) -> Explan
         Failure(program.rules[index], holds, tuple(map(_binding, bindings)))
         for index, holds, bindings in content
     )
-    return Explanation(example, None, tuple(failures))
+    return Explanation(example, None, tuple(failures), complete=kind == "failures")
 
 
 def _proof(program: Program, nodes: list[Any]) -> Proof:

@@ -13,6 +13,7 @@
 :- use_module(database).
 :- use_module(task).
 :- use_module(tokens).
+:- use_module(library(lists), [member/2, memberchk/2]).
 
 %!  coverage(+Program, +Limit, +Overruns, +Lazy, -Answer)
 %
@@ -123,6 +124,7 @@ outcome(Goal, Limit, Outcome) :-
     ).
 outcome(_, _, failed).
 
+outcome_of(refused(Kind, Message), _) :- !, throw(refused(Kind, Message)). % by a stand-in, when it ran
 outcome_of(error(resource_error(private_table_space), _), overrun) :- !, abolish_all_tables.
 outcome_of(error(resource_error(_), _), overrun) :- !.
 outcome_of(_, error).

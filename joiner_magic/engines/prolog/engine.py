@@ -1,47 +1,52 @@
 """Evaluation by SWI-Prolog, in a worker process that holds one task.
 
-The unit of `limit` is inferences per example. An example that runs over it, or that raises an
-error, counts as not covered, and the evaluation as not complete. The worker answers for every
+The unit of `limit` is inferences per example. Of an example that runs over it, or that raises an
+error, it is not known whether it is covered, and the evaluation is not complete. The worker answers for every
 program on its own, so when it dies or falls silent it is known at which program: that one is
-given up, covering nothing, and a fresh worker goes on with the next.
+given up, not complete, and a fresh worker goes on with the next.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from types import TracebackType
-from typing import TYPE_CHECKING
+from types import MappingProxyType, TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from joiner_magic.engines.prolog.answers import check, evaluation_of, explanation_of
 from joiner_magic.engines.prolog.codec import program_tokens, terms_tokens
 from joiner_magic.engines.prolog.installation import require_swipl
-from joiner_magic.engines.prolog.process import Worker, WorkerGone, WorkerSilent
+from joiner_magic.engines.prolog.process import Protection, Worker, WorkerGone, WorkerSilent
 from joiner_magic.engines.protocol import Cancelled, Explanation, explainable
 from joiner_magic.errors import EngineError
 from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.logic.terms import Term
+from joiner_magic.logic.terms import Predicate, Term
+from joiner_magic.solvers.interrupt import Stop, never
 
 if TYPE_CHECKING:
     from joiner_magic.task.task import Task
+
+_T = TypeVar("_T")
 
 LIMIT = 1_000_000  # inferences per example, unless the caller says otherwise
 EXPLAIN_LIMIT = 20_000_000  # one question, and a person waits for the answer
 OVERRUNS = 5  # examples that may run over the limit before the rest are given up
 CHUNK = 500  # programs per request
+STARTING = 60.0  # seconds that a worker may take until it reads its first request, however busy the machine
 
 
 class PrologEngine:
     """Coverage and explanations by full SWI-Prolog.
 
-    `background` holds texts with their names. Unless they are `trusted`, clauses that could
-    reach files, processes, the network or the database are refused. `patience` is how many
-    seconds the worker may take for one program, or for loading the task.
+    `background` holds texts with their names. Unless they are `trusted`, clauses that call anything but the task's own
+    and pure predicates are refused, and the worker is confined by the operating system. `patience` is how many seconds
+    the worker may take for one program, or for loading the task. `protection` is for tests of one layer alone.
     """
 
     name = "prolog"
-    independent = True
+    limit = LIMIT
+    directions: Mapping[Predicate, tuple[str, ...]] = MappingProxyType({})  # it runs clauses in any direction
 
     def __init__(
         self,
@@ -51,24 +56,35 @@ class PrologEngine:
         *,
         trusted: bool = False,
         patience: float = 60.0,
+        protection: Protection | None = None,
+        stop: Stop = never,
     ) -> None:
         self._swipl = require_swipl()
         self._background = tuple(background)
         texts = [text for _, text in self._background]
-        self._task = (texts, [terms_tokens(pos), terms_tokens(neg)], int(trusted))
+        self._protection = protection or Protection(listed=not trusted, confined=not trusted)
+        self._task = (texts, [terms_tokens(pos), terms_tokens(neg)], int(not self._protection.listed))
+        self.confinement: tuple[str, ...] = ()  # by what the operating system holds the worker
+        # Trusted texts may change the database from one example to the next, or ask for what is not in the task.
+        self.independent = not trusted
         self._patience = patience
         self._worker: Worker | None = None
         self._turn = threading.Lock()
         self._busy = False
         self._closed = False
         self._cancelled = threading.Event()
+        self._stop = stop
         with self._working():
             self._start()
+        self._stop = never
 
     @classmethod
-    def for_task(cls, task: Task, *, trusted: bool = False, patience: float = 60.0) -> PrologEngine:
+    def for_task(
+        cls, task: Task, *, trusted: bool = False, patience: float = 60.0, stop: Stop = never
+    ) -> PrologEngine:
+        """Raises Interrupted when `stop` says so before the task is loaded."""
         texts = [(source.name, source.text) for source in task.background.sources]
-        return cls(texts, task.examples.pos, task.examples.neg, trusted=trusted, patience=patience)
+        return cls(texts, task.examples.pos, task.examples.neg, trusted=trusted, patience=patience, stop=stop)
 
     def evaluate(
         self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
@@ -109,13 +125,33 @@ class PrologEngine:
     def explain(self, program: Program, example: Term) -> Explanation:
         """Why the program covers the ground atom `example`, or how far each rule gets."""
         explainable(program, example)
+        request = ("explain", program_tokens(program), terms_tokens([example]), EXPLAIN_LIMIT)
         with self._working():
-            worker = self._ready()
-            try:
-                worker.send("explain", program_tokens(program), terms_tokens([example]), EXPLAIN_LIMIT)
-                return explanation_of(program, example, worker.receive(self._patience))
-            except (WorkerGone, WorkerSilent) as failure:
-                raise self._failed("explaining the example", worker, failure) from None
+            answer = self._twice("explaining the example", lambda: self._asked(self._ready(), *request))
+        return explanation_of(program, example, answer)
+
+    def _asked(self, worker: Worker, *request: object) -> Any:
+        worker.send(*request)
+        return worker.receive(self._patience)
+
+    def _twice(self, what: str, attempt: Callable[[], _T]) -> _T:
+        """The attempt, once more with a new worker if the first one is lost: somebody may have ended or stopped it."""
+        try:
+            return attempt()
+        except WorkerGone:
+            self._discard()
+        except WorkerSilent as failure:
+            raise self._failed(what, failure) from None
+        if self._cancelled.is_set():
+            raise Cancelled
+        try:
+            return attempt()
+        except (WorkerGone, WorkerSilent) as failure:
+            raise self._failed(what, failure) from None
+
+    def is_local(self, program: Program) -> bool:
+        """Always: Prolog knows no terms but those that it meets."""
+        return True
 
     def cancel(self) -> None:
         """Stop a running call soon; harmless when none is running."""
@@ -159,18 +195,23 @@ class PrologEngine:
     def _ready(self) -> Worker:
         """A worker that has the task loaded and nothing to do."""
         worker = self._worker
-        return worker if worker is not None and worker.alive else self._start()
+        if worker is not None and worker.alive:
+            return worker
+        self._discard()
+        return self._start()
 
     def _start(self) -> Worker:
+        return self._twice("loading the task", self._started)
+
+    def _started(self) -> Worker:
         # The worker is there for `cancel` to kill before the flag is looked at, never after.
-        self._worker = worker = Worker(self._swipl)
+        self._worker = worker = Worker(self._swipl, self._protection)
         if self._cancelled.is_set():
             raise Cancelled
-        try:
-            worker.send("load", *self._task)
-            check(worker.receive(self._patience), self._background)
-        except (WorkerGone, WorkerSilent) as failure:
-            raise self._failed("loading the task", worker, failure) from None
+        worker.send("load", *self._task)
+        _, *layers = worker.receive(max(self._patience, STARTING), self._stop)
+        self.confinement = tuple(layers)
+        check(worker.receive(self._patience, self._stop), self._background)
         return worker
 
     def _discard(self) -> None:
@@ -178,12 +219,14 @@ class PrologEngine:
         if worker:
             worker.kill()
 
-    def _failed(self, what: str, worker: Worker, failure: WorkerGone | WorkerSilent) -> Exception:
+    def _failed(self, what: str, failure: WorkerGone | WorkerSilent) -> Exception:
         if self._cancelled.is_set():
             return Cancelled()
         if isinstance(failure, WorkerSilent):
             return EngineError(
                 f"SWI-Prolog took more than {self._patience:g} s for {what}", remedy="pass a longer patience="
             )
-        said = worker.last_words()
+        worker = self._worker
+        self._discard()
+        said = worker.last_words() if worker else ""
         return EngineError(f"SWI-Prolog stopped while {what}" + (f": {said}" if said else ""))

@@ -14,8 +14,8 @@ import shutil
 import subprocess
 from pathlib import Path
 
-from joiner_magic.engines.prolog.spared import spared_process
 from joiner_magic.errors import MissingPart
+from joiner_magic.solvers.spared import spared_process
 
 OLDEST = (9, 1, 12)  # the first version janus_swi works with
 NO_SWIPL = "SWI-Prolog is not installed"

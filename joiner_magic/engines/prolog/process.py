@@ -1,7 +1,8 @@
 """The worker as its parent sees it: send a request, receive answers, kill.
 
-Nothing here blocks for good: answers are read by a thread, and whoever waits for one gives up
-after a while, can be interrupted, and notices at once when the process is gone.
+Nothing here blocks: requests are written and answers read by threads, and whoever waits for an
+answer gives up after a while, can be interrupted, and notices when the process is gone or has
+been stopped, whether or not it has read the request.
 """
 
 from __future__ import annotations
@@ -15,61 +16,104 @@ import time
 import weakref
 from collections import deque
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any, cast
 
 import joiner_magic
-from joiner_magic.engines.prolog.frames import read_frame, write_frame
-from joiner_magic.engines.prolog.spared import spared_process
+from joiner_magic.engines.prolog.confinement import MEMORY
+from joiner_magic.solvers.frames import frame_of, read_answer
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.solvers.spared import spared_process
+
+# What an untrusted worker gets of the environment: where things are and how texts are written, no secrets.
+_NEEDED = (
+    *("PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP", "SYSTEMROOT", "WINDIR", "COMSPEC"),
+    *("USERPROFILE", "APPDATA", "LOCALAPPDATA", "VIRTUAL_ENV", "SWI_HOME_DIR", "ASAN_OPTIONS"),
+    *(
+        "PYTHONPATH",
+        "PYTHONHOME",
+        "PYTHONUSERBASE",
+        "PYTHONNOUSERSITE",
+        "PYTHONDONTWRITEBYTECODE",
+        "PYTHONUTF8",
+    ),
+    *("LD_LIBRARY_PATH", "LD_PRELOAD", "DYLD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH"),
+)
 
 
 class WorkerGone(Exception):
-    """The process has ended."""
+    """The process has ended, or has been stopped."""
 
 
 class WorkerSilent(Exception):
     """The process has not answered in time."""
 
 
+@dataclass(frozen=True, slots=True)
+class Protection:
+    """What stands between a text and the system. Tests take one layer away to try the other."""
+
+    listed: bool = True  # the text calls what is on the list, nothing else
+    confined: bool = True  # the process is confined by the operating system
+    preloaded: tuple[str, ...] = ()  # libraries to load before that
+    memory: int = MEMORY  # bytes of addresses that the process may have
+
+
 class Worker:
     """One process of worker.py. It ends with this object, or with the program that made it."""
 
-    def __init__(self, swipl: Path) -> None:
-        command = [sys.executable, "-m", "joiner_magic.engines.prolog.worker"]
-        self._process = spared_process(command, _environment(swipl))
+    def __init__(self, swipl: Path, protection: Protection) -> None:
+        command = [sys.executable, "-m", "joiner_magic.engines.prolog.worker", *_arguments(protection)]
+        self._process = spared_process(command, _environment(swipl, confined=protection.confined))
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
-        self._requests, answers, output = cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", pipes)
+        requests, answers, output = cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", pipes)
+        self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[Any] = SimpleQueue()
         self._said: deque[bytes] = deque(maxlen=8)
         self._end = weakref.finalize(self, _end, self._process, self._requests)
         # The threads know the pipes but not this object, or it could never be collected.
+        _in_background(_write_requests, requests, self._requests)
         _in_background(_collect_answers, answers, self._answers)
         self._listener = _in_background(_collect_output, output, self._said)
 
     @property
     def alive(self) -> bool:
-        return self._process.poll() is None
+        return self._process.poll() is None and not self._stopped()
 
     def send(self, *request: Any) -> None:
-        try:
-            write_frame(self._requests, request)
-        except (OSError, ValueError):  # a broken pipe, or one that `kill` has closed
-            raise WorkerGone from None
+        """Hands the request over. Whether it is read shows in the answer, or in that there is none."""
+        self._requests.put(frame_of(request))
 
-    def receive(self, patience: float) -> Any:
-        """The next answer; raises WorkerGone, or WorkerSilent after `patience` seconds."""
+    def receive(self, patience: float, stop: Stop = never) -> Any:
+        """The next answer; raises WorkerGone, WorkerSilent after `patience` seconds, or Interrupted for `stop`."""
         deadline = time.monotonic() + patience
         while (left := deadline - time.monotonic()) > 0:
             try:
                 # Short waits: on some systems an interrupt is noticed only between them.
                 answer = self._answers.get(timeout=min(left, 0.1))
             except Empty:
+                if self._stopped():
+                    raise WorkerGone from None
+                if stop():
+                    raise Interrupted from None
                 continue
             if isinstance(answer, _Closed):
                 raise WorkerGone
             return answer
         raise WorkerSilent
+
+    def _stopped(self) -> bool:
+        """Somebody has stopped the process, which may be for good; it is as little use as one that has ended."""
+        if not hasattr(os, "waitid") or self._process.returncode is not None:
+            return False
+        options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
+        try:
+            status = os.waitid(os.P_PID, self._process.pid, options)
+        except ChildProcessError:
+            return False
+        return status is not None
 
     def kill(self) -> None:
         self._end()
@@ -84,14 +128,24 @@ class _Closed:
     """Stands in the queue of answers where the pipe ended."""
 
 
-def _environment(swipl: Path) -> dict[str, str]:
+def _arguments(protection: Protection) -> list[str]:
+    libraries = [f"--preloaded={library}" for library in protection.preloaded]
+    confined = ["--confined"] if protection.confined else []
+    return [f"--memory={protection.memory}", *confined, *libraries]
+
+
+def _environment(swipl: Path, *, confined: bool) -> dict[str, str]:
     """The worker finds this package and this `swipl`, and no start-up file of the user's."""
     package = str(Path(joiner_magic.__file__).resolve().parents[1])
-    environment = dict(os.environ)
+    environment = {name: value for name, value in os.environ.items() if not confined or _needed(name)}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (environment.get("PYTHONPATH"), package)))
     environment["PATH"] = os.pathsep.join(filter(None, (str(swipl.parent), environment.get("PATH"))))
     environment["XDG_CONFIG_HOME"] = os.devnull
     return environment
+
+
+def _needed(name: str) -> bool:
+    return name.upper() in _NEEDED or name.startswith("LC_")
 
 
 def _in_background(collect: Callable[..., None], *arguments: Any) -> threading.Thread:
@@ -100,12 +154,19 @@ def _in_background(collect: Callable[..., None], *arguments: Any) -> threading.T
     return thread
 
 
+def _write_requests(stream: IO[bytes], requests: SimpleQueue[bytes | None]) -> None:
+    with contextlib.suppress(OSError), stream:  # the process is gone
+        while frame := requests.get():
+            stream.write(frame)
+            stream.flush()
+
+
 def _collect_answers(stream: IO[bytes], answers: SimpleQueue[Any]) -> None:
     with stream:
         try:
             while True:
-                answers.put(read_frame(stream))
-        except (EOFError, OSError, ValueError):
+                answers.put(read_answer(stream))
+        except Exception:  # the end, or what no worker of ours would say
             answers.put(_Closed())
 
 
@@ -115,8 +176,7 @@ def _collect_output(stream: IO[bytes], said: deque[bytes]) -> None:
             said.append(data)
 
 
-def _end(process: subprocess.Popen[bytes], requests: IO[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes], requests: SimpleQueue[bytes | None]) -> None:
     process.kill()
     process.wait()
-    with contextlib.suppress(OSError):  # what was left to send can no longer be
-        requests.close()
+    requests.put(None)  # ends the thread that waits for more to write

@@ -12,12 +12,16 @@
 :- module(joiner_proof, [explain/4]).
 :- use_module(task).
 :- use_module(tokens).
+:- use_module(library(apply), [maplist/3]).
+:- use_module(library(assoc), [empty_assoc/1, get_assoc/3, put_assoc/4]).
+:- use_module(library(lists), [append/3, member/2, memberchk/2, nth0/3, reverse/2]).
 
 :- dynamic rule/4.              % Index, Head, Body, Variables: the program being explained
 
 %!  explain(+Program, +AtomTokens, +Limit, -Answer)
 %
-%   Answer is [proof, Nodes], [failures, Failures] or [refused, Kind, Message]. A node is
+%   Answer is [proof, Nodes], [failures, Failures], [unfinished, Failures] where the search for a
+%   proof ran over the limit or raised an error, or [refused, Kind, Message]. A node is
 %   [Atom, Rule, Bindings, Premises]; it stands after its premises, which are named by their
 %   places in the list. A leaf has rule -1. A failure is [Rule, Holds, Bindings].
 
@@ -34,18 +38,24 @@ explain(Program, AtomTokens, Limit, Answer) :-
 
 answer(Atom, Limit, Answer) :-
     forall(( rule(_, _, Body, _), member(background(Goal), Body) ), admit(Goal)),
-    (   within(Limit, proof(Atom, Nodes))
+    outcome(Limit, proof(Atom, Nodes), Outcome),
+    (   Outcome == true
     ->  Answer = [proof, Nodes]
     ;   findall([Index, Holds, Bindings], failure(Atom, Limit, Index, Holds, Bindings), Failures),
-        Answer = [failures, Failures]
+        ( Outcome == false -> Answer = [failures, Failures] ; Answer = [unfinished, Failures] )
     ).
 
-:- meta_predicate within(+, 0).
+:- meta_predicate within(+, 0), outcome(+, 0, -).
 
 % A goal that fails, raises an error or runs over the limit is not within it.
-within(Limit, Goal) :-
-    catch(call_with_inference_limit(Goal, Limit, Result), _, fail),
-    Result \== inference_limit_exceeded, !.
+within(Limit, Goal) :- outcome(Limit, Goal, true).
+
+% Outcome is true, false, or unfinished where the goal raises an error or runs over the limit.
+outcome(Limit, Goal, Outcome) :-
+    (   catch(call_with_inference_limit(Goal, Limit, Result), _, Result = inference_limit_exceeded)
+    ->  ( Result == inference_limit_exceeded -> Outcome = unfinished ; Outcome = true )
+    ;   Outcome = false
+    ).
 
 %!  proof(+Atom, -Nodes)
 

@@ -7,6 +7,7 @@
 :- module(joiner_recursion, [datalog_recursion/1]).
 :- use_module(database).
 :- use_module(safety).
+:- use_module(library(lists), [member/2]).
 
 %!  datalog_recursion(-Predicate)
 

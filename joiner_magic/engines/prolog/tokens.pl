@@ -5,6 +5,7 @@
     type for what Prolog keeps apart as atoms and strings. codec.py is the other end.
 */
 :- module(joiner_tokens, [program//1, terms//1, term_tokens/2]).
+:- use_module(library(lists), [append/3]).
 
 %!  program(-Rules)//
 %

@@ -4,21 +4,28 @@ Requests come as frames on the standard input, answers leave as frames on the st
 Prolog gets neither: its own input is empty, and what it prints goes to the standard error.
 A thread keeps listening while Prolog runs, so when the other end is gone, whatever Prolog is
 doing, the process ends.
+
+The process is confined (confinement.py) after SWI-Prolog and our own files are loaded and before
+the first request is read: nothing of a text that nobody has trusted is in it before.
 """
 
 from __future__ import annotations
 
+import argparse
 import functools
 import os
 import signal
+import sys
 import threading
+import time
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Any, TypeAlias
 
-from joiner_magic.engines.prolog.frames import read_frame, write_frame
+from joiner_magic.engines.prolog.confinement import CPU, MEMORY, confine, limit
+from joiner_magic.solvers.frames import read_frame, write_answer
 
 # Where an endless evaluation ends if the limit on its inferences does not end it first. A goal
 # that grows makes every table dearer than the one before, so its size is bounded: the number
@@ -28,20 +35,36 @@ BOUNDS = {
     "max_table_subgoal_size": 1000,
     "max_table_subgoal_size_action": "error",
 }
+_LOOK = 1.0  # seconds between looks whether the parent is still there
 
 Prolog: TypeAlias = Callable[..., Any]  # predicate, arguments… -> the last argument, which is the answer
 
 
-def main() -> None:
+def main(arguments: Sequence[str]) -> None:
     # An interrupt is for the process at the other end, which ends this one if it wants to.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = os.getppid()
+    options = _options(arguments)
     requests, answers = _own_pipes()
+    prolog = _start_prolog(options.preloaded)
+    limit(options.memory, options.cpu)
+    layers = _confine() if options.confined else ()
     inbox: SimpleQueue[Any] = SimpleQueue()
     threading.Thread(target=_listen, args=(requests, inbox), daemon=True).start()
-    prolog = _start_prolog()
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+    write_answer(answers, ["ready", *layers])
     while True:
         for answer in _serve(prolog, inbox.get()):
-            write_frame(answers, answer)
+            write_answer(answers, answer)
+
+
+def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--confined", action="store_true", help="give up what the operating system can take")
+    parser.add_argument("--memory", type=int, default=MEMORY, help="bytes of addresses")
+    parser.add_argument("--cpu", type=int, default=CPU, help="seconds")
+    parser.add_argument("--preloaded", action="append", default=[], help="a library to load before that")
+    return parser.parse_args(arguments)
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
@@ -54,6 +77,7 @@ def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _listen(requests: IO[bytes], inbox: SimpleQueue[Any]) -> None:
+    """Takes requests until the other end is gone."""
     try:
         while True:
             inbox.put(read_frame(requests))
@@ -61,12 +85,30 @@ def _listen(requests: IO[bytes], inbox: SimpleQueue[Any]) -> None:
         os._exit(0)
 
 
-def _start_prolog() -> Prolog:
+def _watch(parent: int) -> None:
+    """Ends the process when its parent has ended: the pipe does not end if another process of the parent's holds it."""
+    while os.getppid() == parent:
+        time.sleep(_LOOK)
+    os._exit(0)
+
+
+def _confine() -> tuple[str, ...]:
+    import janus_swi
+
+    # Atoms and clauses are collected by this thread from now on: another one would not be confined.
+    janus_swi.cmd("system", "set_prolog_gc_thread", "false")
+    home = janus_swi.apply_once("system", "current_prolog_flag", "home")
+    return confine(Path(home))
+
+
+def _start_prolog(libraries: Sequence[str]) -> Prolog:
     import janus_swi  # starts SWI-Prolog in this process
 
     for flag, value in BOUNDS.items():
         janus_swi.cmd("system", "set_prolog_flag", flag, value)
     janus_swi.consult(str(Path(__file__).with_name("joiner.pl")))
+    for library in libraries:
+        janus_swi.query_once(f"use_module(library({library}))")
     return functools.partial(janus_swi.apply_once, "joiner")
 
 
@@ -100,4 +142,4 @@ def _coverage(answer: list[Any]) -> list[Any]:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

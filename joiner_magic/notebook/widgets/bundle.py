@@ -17,6 +17,9 @@ _VIEWS = ("progress", "lattice", "constraints", "coverage")
 _TEXT = re.compile(r'("(?:[^"\\]|\\.)*"|`[^`]*`)')
 _REMARK = re.compile(r"(^|\s+)// .*")  # no text of the sources has slashes between blanks
 _AROUND_SIGNS = re.compile(r" ?([=<>,;:?{}()\[\]&|*!]) ?")
+_ONE_ARGUMENT = re.compile(
+    r"\((\w+)\)=>"
+)  # of a function: it needs no parentheses; no text of the sources has these
 _LINE_GOES_ON = re.compile(r"(?<=[{(\[,;])\n")
 
 
@@ -25,7 +28,8 @@ def module() -> str:
     """The module's face comes last."""
     sources = _sources(f"{name}.js" for name in ("core", *_VIEWS, "panel"))
     lines = (_REMARK.sub("", line).strip() for line in sources.split("\n"))
-    return _LINE_GOES_ON.sub("", "\n".join(without_blanks(line) for line in lines if line))
+    whole = _LINE_GOES_ON.sub("", "\n".join(without_blanks(line) for line in lines if line))
+    return _ONE_ARGUMENT.sub(r"\1=>", whole).replace(";}", "}")  # no statement of the sources is empty
 
 
 @cache

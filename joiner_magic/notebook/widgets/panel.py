@@ -43,6 +43,14 @@ class Panel(anywidget.AnyWidget):
         self._selection.watch(self._show_choice)
         self.on_msg(self._hear)
 
+    def let_go(self) -> None:
+        """Close it, and what belongs to it: nobody keeps it any more, and it keeps no view."""
+        layout = self.layout
+        self.close()
+        layout.close()
+        self._views.clear()
+        self.on_msg(self._hear, remove=True)
+
     @traitlets.observe("selected")
     def _choose(self, change: Any) -> None:
         if hasattr(self, "_selection"):  # not while it is made
@@ -58,6 +66,8 @@ class Panel(anywidget.AnyWidget):
         try:
             view = self._view(asked.get("view"))
             answer = {"answer": view.answer(asked.get("question"), asked.get("arguments"))}
+        except KeyboardInterrupt:
+            answer = {"error": "this was interrupted; ask again"}
         except JoinerError as error:
             answer = {"error": brief(error.headline)}
         except Exception as error:  # of ours, to be seen where it was asked

@@ -39,6 +39,7 @@ class Covering:
     rule: int | None = (
         None  # a fragment: the number of the rule that it is in, from 0; None if it is in several
     )
+    complete: bool = True  # otherwise its evaluation did not finish, and it may cover more examples
 
     def strips(self, positives: int, negatives: int, most: int = STRIP) -> tuple[str, str]:
         """Of the first examples of each label which are covered, as a row of dots."""
@@ -63,8 +64,8 @@ class CoverageMatrix:
             examples.pos,
             examples.neg,
             tuple(
-                Covering(each.kind, each.program, each.text, pos, neg or 0, each.rule)
-                for each, (pos, neg, _) in zip(asked, found, strict=True)
+                Covering(each.kind, each.program, each.text, pos, neg or 0, each.rule, complete)
+                for each, (pos, neg, complete) in zip(asked, found, strict=True)
             ),
         )
 
@@ -96,7 +97,8 @@ class CoverageMatrix:
         for column in self.columns:
             pos, neg = column.strips(len(self.pos), len(self.neg))
             counts = f"+{column.pos.bit_count():<5,} −{column.neg.bit_count():<5,}"
-            yield f"{column.kind:8} {counts} {pos} {neg}  {column.text}"
+            perhaps = "" if column.complete else "  (perhaps more: not evaluated to the end)"
+            yield f"{column.kind:8} {counts} {pos} {neg}  {column.text}{perhaps}"
 
     def to_frame(self) -> DataFrame:
         """A row for each example; its label, and what covers it, under the texts of rules and fragments."""

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
-from joiner_magic.logic.conjunctions import added_size
+from joiner_magic.logic.conjunctions import Conjunction, added_size
 from joiner_magic.logic.dominance import ones
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_rule
@@ -21,6 +21,7 @@ from joiner_magic.search.modes import Modes
 from joiner_magic.search.parts import Part
 from joiner_magic.search.preference import rank
 from joiner_magic.search.problem import Problem
+from joiner_magic.sessions.asking import engine_of
 from joiner_magic.sessions.naming import Naming
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Known:
     parts: tuple[Part, ...]  # of the hypothesis
     covered: int  # positive examples, by the hypothesis
     coverage: Mapping[Program, Evaluation]  # of fragments
-    trusted: bool  # whether background knowledge may reach the system
+    run: Run
 
     @classmethod
     def of(cls, run: Run, seconds: float) -> Known:
@@ -79,7 +80,7 @@ class Known:
         hypothesis in any case, others as long as there is time.
         """
         parts, hypothesis = _found(run)
-        with choose_engine(run.task, run.options.engine, trusted=run.options.trusted).engine as engine:
+        with engine_of(run) as engine:
             problem = Problem.of(run.task, engine.name)
             covered = engine.evaluate([hypothesis])[0].pos if hypothesis else 0
             needed = dict.fromkeys(program for part in parts for program in part.conjunction.programs)
@@ -90,11 +91,11 @@ class Known:
                 if time.monotonic() > until:
                     break
                 coverage |= _evaluated(others[start : start + _BATCH], engine, problem.modes, EFFORT)
-        return cls(problem, hypothesis, parts, covered, coverage, run.options.trusted)
+        return cls(problem, hypothesis, parts, covered, coverage, run)
 
-    def engine(self) -> Engine:
-        """One like that of the run."""
-        return choose_engine(self.problem.task, self.problem.engine, trusted=self.trusted).engine
+    def engine(self) -> AbstractContextManager[Engine]:
+        """One like that of the run, for a while."""
+        return engine_of(self.run)
 
     @property
     def uncovered(self) -> int:
@@ -157,10 +158,12 @@ def _found(run: Run) -> tuple[tuple[Part, ...], Program | None]:
 
 
 def _others(run: Run) -> dict[Program, None]:
-    if run.finding is None:
-        return {}
-    joined = (program for conjunction in run.finding.parts for program in conjunction.programs)
-    return dict.fromkeys([*run.finding.fragments, *joined])
+    """Also what the run left behind that was taken over: it is evaluated anew, on the examples of this one."""
+    findings = [finding for finding in (run.finding, run.shown.finding) if finding is not None]
+    fragments = (program for finding in findings for program in finding.fragments)
+    conjunctions = (conjunction for finding in findings for conjunction in finding.parts)
+    joined = (program for conjunction in conjunctions for program in conjunction.programs)
+    return dict.fromkeys([*fragments, *joined])
 
 
 def _evaluated(
@@ -181,3 +184,12 @@ def _within(fragments: Iterable[Fragment], letters: int) -> Iterator[Fragment]:
         if letters < 0:
             return
         yield fragment
+
+
+def conjunction_rules(known: Known, fragments: Sequence[Fragment]) -> list[str]:
+    """Some fragments joined, as rules: what a hypothesis would have if they were a part of it."""
+    if not fragments:
+        return []
+    conjunction = Conjunction(tuple(fragment.program for fragment in fragments))
+    part = Part(conjunction, conjunction.size, 0)
+    return [render_rule(rule) for rule in known.problem.writer.program([part]).rules]

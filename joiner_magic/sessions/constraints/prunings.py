@@ -1,7 +1,12 @@
-"""The pruning constraints of a run: what caused each, what it forbids, what it removed, and whether that was right.
+"""The pruning constraints of a run: what caused each, what need not be tested for it, and whether that was right.
 
-A constraint is a recorded program, its cause, whose specialisations were not made; its kind is the cause's fate. There
-may be a million, so they are looked at a page at a time, and what a record does not keep is found out for those shown.
+A constraint is a recorded program, its cause, from which nothing was made; its kind is the cause's fate. A solver that
+is told so forbids every specialisation. The native core makes each body from one parent: it makes nothing from the
+cause, but a specialisation that has another parent is made and tested all the same, although it need not be. So of the
+specialisations with one literal more it is counted how many were never made, and how many were tested.
+
+There may be a million constraints, so they are looked at a page at a time, and what a record does not keep is found out
+for those shown.
 """
 
 from __future__ import annotations
@@ -14,9 +19,10 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.search.earlier import intersection
+from joiner_magic.search.fates import PRUNING, called, recorded_as
 from joiner_magic.search.record import Order, Record, Recorded, Which
 from joiner_magic.sessions.constraints import verification
-from joiner_magic.sessions.constraints.fates import FORBIDDING, SENTENCES, called, recorded_as
+from joiner_magic.sessions.constraints.fates import SENTENCES
 from joiner_magic.sessions.constraints.verification import KnownParts, Verification, verified
 from joiner_magic.sessions.tested import Tested
 from joiner_magic.solvers.covering import cheapest_cover
@@ -31,7 +37,7 @@ _SEED = 1  # of samples: who asks twice sees the same
 
 @dataclass(frozen=True, slots=True)
 class Pruning:
-    """A constraint by its cause. One that forbids nothing has no `forbids`."""
+    """A constraint by its cause. A program that nothing follows from has no `needless`."""
 
     number: int  # of the cause in the record: programs are numbered as they were tested
     kind: str
@@ -39,8 +45,10 @@ class Pruning:
     size: int
     pos: int | None  # examples that the cause covers; None: not counted
     neg: int | None
-    forbids: str  # as a pattern of rules
+    whole: bool  # whether the cause is a rule; otherwise it may cover more than was counted
+    needless: str  # what need not be tested, as a pattern of rules
     removed: int | None  # immediate specialisations that were never made for it; None: nobody has counted
+    tested: int | None  # immediate specialisations that were tested all the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,22 +61,27 @@ class Page:
 class Detail:
     pruning: Pruning
     proposition: str  # that makes it sound
-    asp: str  # the same for a solver; empty if nothing is forbidden
-    told: bool  # whether a solver was told so; otherwise the core has drawn the conclusion itself
+    asp: str  # the same for a solver; empty if nothing follows
+    told: bool  # whether a solver was told so, and forbids it; otherwise the core has drawn the conclusion itself
     covered_by: tuple[str, ...]  # known parts, no larger together, that cover what the cause covers
     verifiable: bool
 
 
 class Prunings:
     def __init__(self, run: Run, record: Record | None = None) -> None:
-        """Of the run's own record, unless another one is given."""
-        self._run = run
-        self._tested = Tested(run)
+        """Of the search that the run shows, which may be an earlier run's, unless another record is given."""
+        self.run = run.shown
+        self._tested = Tested(self.run)
         self._given = record
 
     @property
     def record(self) -> Record:
         return self._tested.record if self._given is None else self._given
+
+    @property
+    def missing(self) -> str:
+        """Why nothing can be listed, in a sentence; empty if it can."""
+        return self._tested.missing if self._given is None else ""
 
     def page(
         self,
@@ -81,13 +94,13 @@ class Prunings:
         offset: int = 0,
         limit: int = 25,
     ) -> Page:
-        """Of one kind, or of all that forbid something; `text` is a rule, or words that predicates begin with."""
-        fates = (recorded_as(kind),) if kind else FORBIDDING
+        """Of one kind, or of all that prune; `text` is a rule, or words that predicates begin with."""
+        fates = (recorded_as(kind),) if kind else PRUNING
         if "(" in text:
             return self._page_of_rule(text)
         sizes = () if size is None else (size,)
         names = [
-            [predicate for predicate in self._run.task.bias.body if predicate.name.startswith(word)]
+            [predicate for predicate in self.run.task.bias.body if predicate.name.startswith(word)]
             for word in text.split()
         ]
         if not all(names):
@@ -115,28 +128,33 @@ class Prunings:
         return self.record.find(program)
 
     def pruning(self, number: int) -> Pruning:
+        """The constraint of a recorded program. What was concluded of it later is no fate, and in its detail."""
         one = self._recorded(number)
+        removed, tested = self._below(one) if one.cut else (None, None)
         return Pruning(
             number,
-            called(one.cut or one.fate),
+            called(one.fate),
             self._tested.naming(one.program),
             one.size,
             one.pos,
             one.neg,
+            one.legal,
             self._tested.naming.pattern(one.program, self._missing(one)) if one.cut else "",
-            self._removed(one) if one.cut else None,
+            removed,
+            tested,
         )
 
     def detail(self, number: int) -> Detail:
         one = self._recorded(number)
         pruning = self.pruning(number)
+        later = f" Later more was known: {SENTENCES[called(one.cut)]}" if one.later else ""
         return Detail(
             pruning,
-            SENTENCES[pruning.kind],
+            f"{SENTENCES[pruning.kind]}{later}",
             self._asp(one) if one.cut else "",
-            self._run.progress.source.startswith("asp"),
+            self.run.progress.source.startswith("asp"),
             self._covered_by(one) if one.cut in ("subsumed", "cheaper union") else (),
-            bool(one.cut) and (self._run.finding is not None or one.cut not in _ABOUT_PARTS),
+            bool(one.cut) and (self.run.finding is not None or one.cut not in _ABOUT_PARTS),
         )
 
     def verify(self, number: int, how_many: int = verification.SAMPLE) -> Verification:
@@ -159,9 +177,12 @@ class Prunings:
         """Variables of the head with which a specialisation is not forbidden."""
         return self._tested.problem.missing(one.program) if one.cut == "consistent fragment" else ()
 
-    def _removed(self, one: Recorded) -> int | None:
+    def _below(self, one: Recorded) -> tuple[int | None, int | None]:
+        """Of the immediate specialisations how many were never made for it, and how many were tested all the same."""
         below = self.record.specialisations(one.number)
-        return sum(cut.count for cut in below.cut if cut.cause == one.number) if below.counted else None
+        if not below.counted:
+            return None, None
+        return sum(cut.count for cut in below.cut if cut.cause == one.number), len(below.made)
 
     def _asp(self, one: Recorded) -> str:
         from joiner_magic.solvers.generation import Nogood, nogood_text  # clingo takes a while to import
@@ -178,13 +199,13 @@ class Prunings:
 
     def _claim(self, one: Recorded) -> verification.Claim:
         match one.cut:
-            case "covers nothing":
+            case "covers nothing" | "nothing below":
                 return verification.covers_nothing()
             case "consistent" | "consistent fragment":
                 (cause,) = self._tested.evaluate([one.program])
                 return verification.is_within(cause)
             case "too large":
-                result = self._run.result
+                result = self.run.result
                 best = result.size if result and result.solved else one.size
                 return verification.is_of_no_use(self._known_parts, self._tested.problem.everything, best)
             case "implied":
@@ -194,14 +215,14 @@ class Prunings:
 
     @property
     def _known_parts(self) -> KnownParts:
-        finding = self._run.finding
+        finding = self.run.finding
         every = finding is not None and len(finding.parts) == finding.result.counts["parts"]
         return KnownParts([(conjunction.size, pos) for conjunction, pos in self._parts], every)
 
     @cached_property
     def _parts(self) -> Sequence[tuple[Conjunction, int]]:
         """Parts that the run left behind, and what they cover."""
-        conjunctions = self._run.finding.parts if self._run.finding else ()
+        conjunctions = self.run.finding.parts if self.run.finding else ()
         programs = list(dict.fromkeys(program for c in conjunctions for program in c.programs))
         covered = dict(zip(programs, self._tested.evaluate(programs), strict=True))
         found = [(c, intersection([covered[program] for program in c.programs])) for c in conjunctions]

@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeAlias
 from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule
 from joiner_magic.solvers.covering import cheapest_cover
 from joiner_magic.solvers.interrupt import Interrupted
+from joiner_magic.task.notes import counted
 
 SAMPLE = 200  # programs
 _CHUNK = 20  # between two looks at the clock
@@ -55,11 +56,10 @@ class Verification:
 
     def __str__(self) -> str:
         if not self.tested:
-            return "It removed nothing: no rule that was never made is below it."
+            return "There is nothing to verify: below it, no whole rule was found that was never made."
         undecided = f", {self.undecided:,} undecided" if self.undecided else ""
-        said = (
-            f"{self.confirmed:,} of {self.tested:,} removed rules confirmed{undecided}, {self.seconds:.2f} s"
-        )
+        sample = f"of a sample of {counted(self.tested, 'rule')} below it, of any size, that were never made"
+        said = f"{self.confirmed:,} confirmed {sample}{undecided}, {self.seconds:.2f} s"
         wrong = f"This pruning is wrong, counterexamples: {self.refuted:,}; " if self.refuted else ""
         return f"{'✗' if self.refuted else '✓'} {wrong}{said}: each {self.claim}."
 

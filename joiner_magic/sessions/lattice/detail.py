@@ -12,10 +12,11 @@ from joiner_magic.logic.layout import laid_out
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_term, variable_name
 from joiner_magic.logic.terms import Term
+from joiner_magic.search.fates import PRUNING
 from joiner_magic.search.parts import Part
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record import Recorded
-from joiner_magic.sessions.constraints.fates import FORBIDDING, REASONS
+from joiner_magic.sessions.constraints.fates import REASONS
 from joiner_magic.sessions.lattice.graph import Detail, Node
 from joiner_magic.sessions.lattice.rules import Rules, number_of
 
@@ -25,11 +26,14 @@ if TYPE_CHECKING:
 _NAMED = 50  # examples
 _CONJUNCTIONS = 20
 
+_OF_NO_RULE = ("partial", "nothing below")  # outcomes that say so themselves
 _SAID = {
     "solution": "It is a rule of the hypothesis.",
     "joinable": "It covers negative examples too.",
     "consistent": "It covers no negative example.",
+    "consistent fragment": "It covers no negative example, but a variable of the head is missing.",
     "covers nothing": "It covers no positive example.",
+    "nothing below": "It is no rule yet, and no rule below it covers a positive example.",
     "subsumed": "A part of a hypothesis that is no larger covers as much.",
     "too large": "A hypothesis with it could not be smaller than the best one known.",
     "cheaper union": "Parts of a hypothesis that are together no larger cover as much.",
@@ -42,6 +46,7 @@ _SAID = {
     "unfinished": "It was not tested to the end, so nothing follows from it.",
 }
 _UNKNOWN = "The run has no record of this rule."
+_NOT_WHOLE = "It is no rule yet: what was concluded is about the rules below it."
 
 
 def detail(node: Node, rules: Rules, run: Run) -> Detail:
@@ -95,10 +100,12 @@ def _why(node: Node, recorded: Recorded | None, problem: Problem, *, joined: boo
     elif recorded is None:
         if outcome != "unfinished":
             yield _SAID[outcome]
-        if outcome in FORBIDDING:
+        if outcome in PRUNING:
             yield REASONS[outcome]
         yield _UNKNOWN
     else:
+        if not node.whole and outcome not in _OF_NO_RULE:
+            yield _NOT_WHOLE
         yield _SAID[outcome] if outcome != "joinable" or node.neg != 0 else _open(recorded.program, problem)
         if outcome == "joinable":
             yield "It was kept as a fragment for the join." if joined else "What is below it may be better."

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast, get_args
 
+from joiner_magic.search.fates import called
+
+# A fate, as search/fates.py counts it; or a rule of the hypothesis, whatever its fate is.
 Outcome: TypeAlias = Literal[
     "solution",
     "consistent",
+    "consistent fragment",
     "joinable",
     "covers nothing",
+    "nothing below",
     "subsumed",
     "too large",
     "cheaper union",
@@ -21,18 +25,10 @@ Outcome: TypeAlias = Literal[
 ]
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
-# Fates that are called differently where a person looks at them.
-_CALLED: Mapping[str, Outcome] = {"fragment": "joinable", "consistent fragment": "consistent"}
-
 
 def outcome_of(fate: str) -> Outcome:
     """What a fate of search/record.py is in the lattice."""
-    return _CALLED.get(fate) or cast("Outcome", fate)
-
-
-def fates_of(outcome: str) -> tuple[str, ...]:
-    others = tuple(fate for fate, called in _CALLED.items() if called == outcome)
-    return others if outcome == "joinable" else (outcome, *others)
+    return cast("Outcome", called(fate))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +41,10 @@ class Node:
     outcome: Outcome  # of a stub: the kind of constraint that cut them
     pos: int | None  # examples covered; None: not counted
     neg: int | None
+    fate: str = (
+        ""  # what became of it in its test, also where the outcome is that it is a solution; "": not recorded
+    )
+    whole: bool = True  # otherwise it is no rule yet, and may cover more than was counted
     stub: int = 0  # how many rules it stands for; 0: a rule
     role: str = ""  # "solution": of the hypothesis; "ancestor" of that; "best" of its size
     above: int = (

@@ -18,7 +18,9 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.search.fates import recorded_as
 from joiner_magic.search.record import Which
+from joiner_magic.sessions.constraints.fates import fates_by_size
 from joiner_magic.sessions.lattice.detail import detail
 from joiner_magic.sessions.lattice.graph import (
     OUTCOMES,
@@ -28,12 +30,12 @@ from joiner_magic.sessions.lattice.graph import (
     Node,
     Outcome,
     Page,
-    fates_of,
     outcome_of,
 )
 from joiner_magic.sessions.lattice.roles import Roles
 from joiner_magic.sessions.lattice.rules import Rules, number_of
 from joiner_magic.sessions.lattice.surroundings import Surroundings
+from joiner_magic.task.notes import counted
 from joiner_magic.task.reader import read_program
 
 if TYPE_CHECKING:
@@ -50,7 +52,8 @@ class Lattice:
 
     @classmethod
     def of(cls, run: Run) -> Lattice:
-        return cls(run)
+        """Of the search that the run shows, which may be an earlier run's."""
+        return cls(run.shown)
 
     @property
     def positives(self) -> int:
@@ -72,16 +75,24 @@ class Lattice:
 
     @property
     def counts(self) -> Mapping[tuple[int, str], int]:
-        """How many rules there are by size and outcome."""
-        counts: Counter[tuple[int, str]] = Counter()
-        for (size, fate), count in self._rules.record.counts().items():
-            counts[size, outcome_of(fate)] += count
-        for key in self._roles.whole:
-            program, recorded = self._rules.program(key), self._rules.recorded(key)
-            counts[program.size, "solution"] += 1
-            if recorded:
-                counts[program.size, outcome_of(recorded.fate)] -= 1
-        return {key: count for key, count in counts.items() if count}
+        """How many programs were tested by size and fate, as search/fates.py counts them."""
+        return {
+            (size.size, fate): number
+            for size in fates_by_size(self.run)
+            for fate, number in size.tested.items()
+        }
+
+    @property
+    def solutions(self) -> int:
+        """How many rules and programs the hypothesis is made of, tested as such or joined."""
+        return len(self._roles.whole)
+
+    @property
+    def missing(self) -> str:
+        """Why what was tested cannot be listed, or not all of it, in a sentence; empty if it can."""
+        missed = self._rules.record.missed
+        full = f"{counted(missed, 'program')} more were tested when the record was full, and are not listed."
+        return self._rules.missing or (full if missed else "")
 
     def opening(self, most: int = 150) -> Graph:
         """What the hypothesis is made of and its generalisations, the best rules of each size, and what was cut."""
@@ -138,20 +149,16 @@ class Lattice:
     ) -> Page:
         """Rules that have all of this, the most covering first.
 
-        `text` is a whole rule, or words that all begin the name of a predicate in the rule.
+        `text` is a whole rule, or words that all begin the name of a predicate in the rule. An outcome is a fate, or
+        "solution"; a rule of the hypothesis that was tested has both.
         """
         if ":-" in text:
             return self._page_of_rule(text)
-        groups = [
-            *([p for p in self.run.task.bias.body if p.name.startswith(word)] for word in _words(text)),
-            *([p for p in self.run.task.bias.body if p.name == name] for name in predicates),
-        ]
+        groups = self._groups(text, predicates)
         if not all(groups):
             return Page(0, ())
-        # Rules of the hypothesis are few, and come first; by their fates they would be consistent ones.
-        whole = self._roles.whole
-        fitting = [key for key in whole if self._fits(key, groups, sizes)]
-        first = fitting if not outcomes or "solution" in outcomes else []
+        # Rules of the hypothesis are few, and come first, once.
+        first = [key for key in self._roles.whole if self._fits(key, groups, outcomes, sizes)]
         page = first[offset : offset + limit]
         others = [outcome for outcome in outcomes if outcome != "solution"]
         total = 0
@@ -159,9 +166,9 @@ class Lattice:
         if others or not outcomes:
             which = Which(
                 sizes,
-                fates=[fate for outcome in others for fate in fates_of(outcome)],
+                fates=list(map(recorded_as, others)),
                 predicates=groups,
-                without=[number_of(key) for key in whole if key.startswith("r")],
+                without=[number_of(key) for key in first if key.startswith("r")],
             )
             offset = max(0, offset - len(first))
             total, found = self._rules.record.page(
@@ -169,6 +176,32 @@ class Lattice:
             )
         nodes = map(self._node, [*page, *(f"r{number}" for number in found)])
         return Page(total + len(first), tuple(nodes))
+
+    def matching(
+        self,
+        keys: Iterable[str],
+        text: str = "",
+        *,
+        predicates: Collection[str] = (),
+        outcomes: Collection[str] = (),
+    ) -> list[str]:
+        """Those of some nodes that a search for this would find."""
+        if ":-" in text:
+            found = {node.id for node in self._page_of_rule(text).nodes}
+            return [key for key in keys if key in found]
+        groups = self._groups(text, predicates)
+        if not all(groups):
+            return []
+        rules = (key for key in keys if self._rules.has(key) and not key.startswith("s"))
+        return [key for key in rules if self._fits(key, groups, outcomes, ())]
+
+    def _groups(self, text: str, predicates: Collection[str]) -> list[list[Predicate]]:
+        """Of each set one predicate is to occur."""
+        body = self.run.task.bias.body
+        return [
+            *([p for p in body if p.name.startswith(word)] for word in _words(text)),
+            *([p for p in body if p.name == name] for name in predicates),
+        ]
 
     def detail(self, key: str) -> Detail:
         """Everything about a node. What it covers is evaluated, with a moderate amount of work."""
@@ -223,11 +256,19 @@ class Lattice:
             below=sum(f"r{number}" not in together for number in made),
         )
 
-    def _fits(self, key: str, groups: Sequence[Sequence[Predicate]], sizes: Collection[int]) -> bool:
-        program = self._rules.program(key)
+    def _fits(
+        self,
+        key: str,
+        groups: Sequence[Sequence[Predicate]],
+        outcomes: Collection[str],
+        sizes: Collection[int],
+    ) -> bool:
+        program, node = self._rules.program(key), self._node(key)
         occurring = {literal.predicate for rule in program.rules for literal in rule.body}
-        return (not sizes or program.size in sizes) and all(
-            not occurring.isdisjoint(group) for group in groups
+        return (
+            (not sizes or program.size in sizes)
+            and (not outcomes or node.outcome in outcomes or node.fate in outcomes)
+            and all(not occurring.isdisjoint(group) for group in groups)
         )
 
     def _page_of_rule(self, text: str) -> Page:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import TaskError
@@ -162,10 +162,12 @@ class Rules(Tested):
         text = " ".join(map(render_rule, self.written(key).rules))
         recorded = self.recorded(key)
         if recorded:
-            fate = outcome_of(recorded.fate)
-            return Node(key, recorded.size, text, fate, recorded.pos, recorded.neg, 0, role, above, below)
-        own = self._evaluated[int(key[1:])]
-        return Node(key, own.program.size, text, own.outcome, own.pos, own.neg, 0, role, above, below)
+            fate, pos, neg, whole = outcome_of(recorded.fate), recorded.pos, recorded.neg, recorded.legal
+            node = Node(key, recorded.size, text, fate, pos, neg, fate, whole)
+        else:
+            own = self._evaluated[int(key[1:])]
+            node = Node(key, own.program.size, text, own.outcome, own.pos, own.neg)
+        return replace(node, role=role, above=above, below=below)
 
     def _stub(self, key: str) -> Node:
         count = self.stubs(f"r{number_of(key)}").get(key, 0)
@@ -185,4 +187,6 @@ def _evaluated(
         return Evaluated(program, given, outcome or "unfinished", None, None)
     pos, neg = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
     seen: Outcome = "covers nothing" if not pos else "joinable" if neg else "consistent"
+    if outcome in ("covers nothing", "nothing below"):  # a rule below what is none yet does cover nothing
+        outcome = "nothing below" if pos else "covers nothing"
     return Evaluated(program, given, outcome or seen, pos, neg)

@@ -12,11 +12,15 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.render import render_literal
+from joiner_magic.search.fates import tested_of, untested_of
 from joiner_magic.search.modes import Modes
+from joiner_magic.search.progress import SizeDone
+from joiner_magic.sessions.asking import engine_of
 from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix, Covering, evaluated
 
 if TYPE_CHECKING:
-    from joiner_magic.search.progress import SizeDone
+    from joiner_magic.engines.protocol import Engine
+    from joiner_magic.search.progress import SizeAtHand
     from joiner_magic.search.result import Result
     from joiner_magic.sessions.runs import Run
 
@@ -46,14 +50,17 @@ class Surroundings:
     run: int
     positives: int
     negatives: int
-    sizes: tuple[SizeDone, ...]
+    sizes: tuple[SizeDone | SizeAtHand, ...]
     found: tuple[Found, ...]
 
     @classmethod
     def of(cls, run: Run) -> Surroundings:
         examples = run.task.examples
-        found = tuple(_found(run.result)) if run.result else ()
-        return cls(run.number, len(examples.pos), len(examples.neg), run.progress.generated, found)
+        found: tuple[Found, ...] = ()
+        if run.result:
+            with engine_of(run) as engine:
+                found = tuple(_found(run.result, engine))
+        return cls(run.number, len(examples.pos), len(examples.neg), run.progress.begun, found)
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -61,32 +68,35 @@ class Surroundings:
     def _lines(self) -> Iterator[str]:
         yield f"run {self.run}: {self.positives:,} positive and {self.negatives:,} negative examples"
         for size in self.sizes:
-            fates = ", ".join(f"{number:,} {fate}" for fate, number in size.fates.items() if number)
-            yield f"size {size.size}: {size.tested:,} tested" + (f": {fates}" if fates else "")
-            yield f"        fragments known: {size.fragments:,}, parts: {size.parts:,}"
+            fates = ", ".join(f"{number:,} {fate}" for fate, number in tested_of(size.fates).items())
+            before = ", ".join(f"{number:,} {word}" for word, number in untested_of(size.fates).items())
+            left_out = f"; not tested: {before}" if before else ""
+            yield f"size {size.size}: {size.tested:,} tested" + (f": {fates}" if fates else "") + left_out
+            if isinstance(size, SizeDone):
+                yield f"        fragments known: {size.fragments:,}, parts: {size.parts:,}"
         for found in self.found:
             yield f"{found.text}   covers +{found.pos:,} −{found.neg:,}"
             for above in found.above:
                 yield f"    without {above.without}: +{above.pos:,} −{above.neg:,}"
 
 
-def _found(result: Result) -> Iterator[Found]:
-    matrix = CoverageMatrix.of(result)
+def _found(result: Result, engine: Engine) -> Iterator[Found]:
+    matrix = CoverageMatrix.of(result, engine)
     joined = {fragment.rule for fragment in matrix.fragments}
     whole = [rule for number, rule in enumerate(matrix.rules) if number not in joined]
-    above = _above(result, [*whole, *matrix.fragments])
+    above = _above(result, [*whole, *matrix.fragments], engine)
     for covering, generalisations in above:
         yield Found(covering.text, covering.pos.bit_count(), covering.neg.bit_count(), generalisations)
 
 
 def _above(
-    result: Result, found: Sequence[Covering]
+    result: Result, found: Sequence[Covering], engine: Engine
 ) -> Iterator[tuple[Covering, tuple[Generalisation, ...]]]:
     """Each with those of its generalisations that can be evaluated with a moderate amount of work."""
     modes = Modes(result.task.bias)
     asked = [(covering, *one) for covering in found for one in _generalisations(covering)][:_MOST]
     programs = [modes.program_in_order(program) for _, _, program in asked]
-    evaluations = evaluated(programs, result, limit=_EFFORT)
+    evaluations = evaluated(programs, result, engine, limit=_EFFORT)
     above: dict[Covering, list[Generalisation]] = {covering: [] for covering in found}
     for (covering, without, _), (pos, neg, complete) in zip(asked, evaluations, strict=True):
         if complete:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from joiner_magic.sessions.constraints.fates import FORBIDDING, SizeFates
+from joiner_magic.search.fates import PRUNING
+from joiner_magic.sessions.constraints.fates import SizeFates
 from joiner_magic.sessions.constraints.prunings import Pruning
 from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, mark, named, page, piece, words
 from joiner_magic.views.palette import BY_WORD, MARKS
@@ -22,11 +23,14 @@ _MONO = "ui-monospace, monospace"
 
 def words_in_order(sizes: Sequence[SizeFates]) -> list[str]:
     """The fates that occur, as the palette lists them: first those that let programs be left out."""
-    found = {word for size in sizes for counts in (size.tested, size.untested) for word in counts}
-    return sorted(found & BY_WORD.keys(), key=lambda word: (word not in FORBIDDING, _PLACES[word]))
+    found = {word for size in sizes for word in size.tested}
+    return sorted(found & BY_WORD.keys(), key=lambda word: (word not in PRUNING, _PLACES[word]))
 
 
-def picture(title: str, heading: str, sizes: Sequence[SizeFates], causes: Sequence[Pruning]) -> str:
+def picture(
+    title: str, heading: str, sizes: Sequence[SizeFates], causes: Sequence[Pruning], note: str = ""
+) -> str:
+    """`note`: what is to be said of the causes."""
     shown = sizes[-_MOST_SIZES:]
     inside = [words(_EDGE, 28, heading, font_weight=600)]
     y = 50.0
@@ -35,8 +39,8 @@ def picture(title: str, heading: str, sizes: Sequence[SizeFates], causes: Sequen
     for size in shown:
         inside += _bar(size, y)
         y += _ROW
-    if not sizes:
-        inside.append(words(_EDGE, y + 4, "No program was tested.", fill=FAINT))
+    if note:
+        inside.append(words(_EDGE, y + 8, cut(note, _WIDTH - 2 * _EDGE, SMALL), fill=FAINT))
         y += _ROW
     legend, y = _legend(sizes, y + 12)
     inside += legend
@@ -57,7 +61,7 @@ def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
             width=max(width - 1, 0.5),
             height=_BAR,
             fill=BY_WORD[word].light,
-            opacity=None if word in FORBIDDING else _KEPT,
+            opacity=None if word in PRUNING else _KEPT,
         )
         if number:
             yield named(f"size {size.size}: {number:,} {word}", segment)
@@ -77,7 +81,7 @@ def _legend(sizes: Sequence[SizeFates], y: float) -> tuple[list[Svg], float]:
     for place, word in enumerate(found):
         row, column = divmod(place, per_row)
         x, at = _EDGE + column * _COLUMN, y + 20 * row
-        number = sum(size.tested.get(word, 0) + size.untested.get(word, 0) for size in sizes)
+        number = sum(size.tested.get(word, 0) for size in sizes)
         inside += [mark(word, x + 6, at + 6, 5), words(x + 18, at + 10, f"{word}  {number:,}")]
     return inside, y + 20 * -(-len(found) // per_row)
 
@@ -86,13 +90,15 @@ def _causes(causes: Sequence[Pruning], y: float) -> Iterator[Svg]:
     if not causes:
         return
     yield piece("path", d=f"M{_EDGE} {y:.0f}H{_WIDTH - _EDGE}", stroke=LINE)
-    yield _small(_WIDTH - _EDGE, y + 16, "removed just below")
-    yield words(_EDGE, y + 16, "the first of each kind, and what it forbids", fill=FAINT, font_size=SMALL)
+    yield _small(_WIDTH - _EDGE, y + 16, "never made just below")
+    yield words(
+        _EDGE, y + 16, "the first of each kind: no need to test it with more", fill=FAINT, font_size=SMALL
+    )
     for number, cause in enumerate(causes, 1):
         at = y + 16 + 20 * number
-        text = cut(cause.forbids, _WIDTH - 2 * _EDGE - 90, 11)
+        text = cut(cause.needless, _WIDTH - 2 * _EDGE - 90, 11)
         yield named(
-            f"{cause.kind}: {cut(cause.forbids, 2000, 11)}",
+            f"{cause.kind}: {cut(cause.needless, 2000, 11)}",
             mark(cause.kind if cause.kind in BY_WORD else "partial", _EDGE + 6, at - 4, 5),
             words(_EDGE + 18, at, text, font_family=_MONO, font_size=11),
         )

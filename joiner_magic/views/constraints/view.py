@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, cast, get_args
 
 from joiner_magic.errors import CommandError
+from joiner_magic.search.fates import PRUNING
 from joiner_magic.search.record import Order
-from joiner_magic.sessions.constraints.fates import FORBIDDING, SENTENCES, Fates, SizeFates, fates_by_size
+from joiner_magic.sessions.constraints.fates import SENTENCES, Fates, SizeFates, fates_by_size
 from joiner_magic.sessions.constraints.prunings import Pruning, Prunings
 from joiner_magic.task.notes import counted
 from joiner_magic.views.constraints.fate_bars import picture, words_in_order
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.markup import Html, code, details, joined, line, quiet, table, text
 from joiner_magic.views.palette import BY_WORD
+from joiner_magic.views.tree import Tree, node, separated
+from joiner_magic.views.tree import code as code_of
 from joiner_magic.views.view import Scene, View
 
 if TYPE_CHECKING:
@@ -27,15 +31,20 @@ _MOST_ROWS = 100  # of a page
 _MOST_LETTERS = 4_000  # of a text to look for
 _OF_EACH_KIND = 2  # causes in what stays
 _LETTERS_THAT_STAY = 300  # of a cause there
+_OWN = (
+    "The core draws this conclusion itself, and makes nothing from this body; the ASP says what need not be tested. It makes"
+    " each body from one other, so some of these are tested all the same."
+)
 # Of the table: what they are called, how they are sorted, and what is to be said of them.
 _COLUMNS = (
     ("kind",),
-    ("cause; forbidden with more literals (…)",),
+    ("cause; no need to test it with more literals (…)",),
     ("covers", "positives"),
+    ("never made", "", "Bodies with one literal more that were never made because of it."),
     (
-        "removed",
+        "made anyway",
         "",
-        "Rules with one literal more that were never made because of it; nor was what is below these.",
+        "Bodies with one literal more that were tested all the same: each was made from another body.",
     ),
     ("tested", "size"),
 )
@@ -48,25 +57,33 @@ class ConstraintsView(View):
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self.prunings = Prunings(run)
+        self._prunings = Prunings(run)
+
+    @property
+    def prunings(self) -> Prunings:
+        """Of the search that the run shows: which one that is, may be known at its end only."""
+        if self._prunings.run is not self.run.shown:
+            self._prunings = Prunings(self.run)
+        return self._prunings
 
     def scene(self) -> Scene:
-        sizes = fates_by_size(self.run, self.prunings.record)
-        missed = self.prunings.record.missed
+        sizes = fates_by_size(self.run)
         return {
             "running": self.run.state == "running",
             "heading": self._heading(),
+            "whence": self.run.whence,
             "sizes": [_bar(size) for size in sizes],
             "kinds": [
                 {
                     "kind": word,
-                    "cuts": word in FORBIDDING,
-                    "count": sum(size.tested.get(word, 0) + size.untested.get(word, 0) for size in sizes),
+                    "cuts": word in PRUNING,
+                    "count": sum(size.tested.get(word, 0) for size in sizes),
                     "sentence": SENTENCES[word],
                 }
                 for word in words_in_order(sizes)
             ],
-            "missed": f"{missed:,} more are not listed" if missed else "",
+            "untested": self._untested(),
+            "missed": self._missed(),
             "columns": [list(column) for column in _COLUMNS],
             "page": self.page(),
         }
@@ -95,7 +112,7 @@ class ConstraintsView(View):
         )
         last = offset + len(found.rows)
         return {
-            "rows": [asdict(row) for row in found.rows],
+            "rows": [{**asdict(row), "covers": _covered(row)} for row in found.rows],
             "said": f"{offset + 1:,}–{last:,} of {found.total:,}" if found.rows else "none",
             "before": max(offset - limit, 0) if offset else None,
             "after": last if last < found.total and found.rows else None,
@@ -104,16 +121,20 @@ class ConstraintsView(View):
     def detail(self, number: int) -> Scene:
         """All there is to say of a constraint."""
         found = self.prunings.detail(_number(number))
+        pruning = found.pruning
         about = [
-            ("forbids", [found.pruning.forbids]),
+            ("forbids" if found.told else "no need to test", [pruning.needless]),
             ("as ASP", [found.asp]),
             ("covered by", found.covered_by),
         ]
-        own = "The core draws this conclusion itself; the ASP says what it means."
+        listed = (
+            [node("dt", label), *(node("dd", code_of(each)) for each in texts)]
+            for label, texts in about
+            if any(texts)
+        )
         return {
-            "proposition": found.proposition,
-            "about": [[label, list(texts)] for label, texts in about if any(texts)],
-            "note": own if found.asp and not found.told else "",
+            "told": node("div", found.proposition, node("div", _below(pruning)), node("dl", *chain(*listed))),
+            "note": _OWN if found.asp and not found.told else "",
             "verifiable": found.verifiable,
         }
 
@@ -131,9 +152,8 @@ class ConstraintsView(View):
 
     def to_svg(self) -> str:
         heading = f"{self.run.name}: {self._heading()}"
-        return picture(
-            self.title, heading, fates_by_size(self.run, self.prunings.record), list(self._first_causes())
-        )
+        causes, sizes = list(self._first_causes()), fates_by_size(self.run)
+        return picture(self.title, heading, sizes, causes, " ".join(self._remarks()))
 
     @property
     def summary(self) -> str:
@@ -144,35 +164,59 @@ class ConstraintsView(View):
         tested = Fates.of(self.run).tested
         return f"what became of {counted(tested, 'tested program')}" if tested else "no program was tested"
 
+    def _untested(self) -> Tree:
+        """What was made and left out before any test: no fates, and nothing to list."""
+        words = [
+            node("span", f"{number:,} {word}", title=SENTENCES[word])
+            for word, number in Fates.of(self.run).untested.items()
+        ]
+        return node("span", "not tested: " if words else "", *separated(words), class_="faint")
+
+    def _missed(self) -> str:
+        """What is to be said of programs that are counted, but not listed."""
+        missed = self.prunings.record.missed
+        full = f"{counted(missed, 'program')} more were tested when the record was full, and are not listed."
+        return self.prunings.missing or (full if missed else "")
+
+    def _remarks(self) -> list[str]:
+        """What is to be said of the picture as a whole, each in a sentence."""
+        whence = f"{self.run.name}, {self.run.whence}." if self.run.whence else ""
+        return [said for said in (whence, self._missed()) if said]
+
     def to_dot(self) -> str:
         return "\n".join(self._graph())
 
     def to_text(self) -> str:
-        first = [f"{one.kind:>14} forbids {_shortened(one.forbids)}" for one in self._first_causes()]
-        return "\n".join([str(Fates.of(self.run)), *first])
+        first = [
+            f"{one.kind:>14}: no need to test {_shortened(one.needless)}" for one in self._first_causes()
+        ]
+        return "\n".join([*self._remarks(), str(Fates.of(self.run)), *first])
 
     def to_table(self) -> Html:
         causes = list(self._first_causes())
         rows = [
             [
                 text(cause.kind),
-                code(_shortened(cause.forbids)),
-                text(f"{_count(cause.pos)} / {_count(cause.neg)}"),
+                code(_shortened(cause.needless)),
+                text(_covered(cause)),
                 text(_count(cause.removed)),
+                text(_count(cause.tested)),
             ]
             for cause in causes
         ]
-        shown = table(("kind", "forbids", "cause covers + / −", "removed just below"), rows, left=(0, 1))
-        fates = fates_table(Fates.of(self.run))
+        titles = ("kind", "no need to test", "cause covers + / −", "never made just below", "made anyway")
+        shown = table(titles, rows, left=(0, 1))
+        remarks = [quiet(text(said)) for said in self._remarks()]
+        fates = joined([*remarks, fates_table(Fates.of(self.run))])
         return joined([fates, details("the first constraints of each kind", shown)]) if rows else fates
 
     def _first_causes(self) -> Iterator[Pruning]:
-        """The smallest causes of each kind, which forbid most."""
-        for kind in FORBIDDING:
+        """The smallest causes of each kind, below which there is most."""
+        for kind in PRUNING:
             yield from self.prunings.page(kind, limit=_OF_EACH_KIND).rows
 
     def _graph(self) -> Iterator[str]:
-        """Kinds as clusters, and in them causes with how many programs just below they removed."""
+        """Kinds as clusters, and in them causes with how many programs just below were never made."""
         yield "digraph constraints {"
         yield "  rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=monospace, fontsize=10];"
         yield "  edge [arrowhead=vee, fontname=Helvetica, fontsize=10];"
@@ -182,10 +226,10 @@ class ConstraintsView(View):
             yield f"  subgraph cluster_{place} {{ label={quoted(kind)}; color={quoted(colour)};"
             for cause in causes:
                 if cause.kind == kind:
-                    covered = f"+{_count(cause.pos)} −{_count(cause.neg)}"
+                    covered = _covered(cause)
                     yield f"    c{cause.number} [label={quoted(f'{_shortened(cause.cause)}{chr(10)}{covered}')}];"
                     yield f"    r{cause.number} [shape=plain, label={quoted(_count(cause.removed))}];"
-                    yield f"    c{cause.number} -> r{cause.number} [label=removed, color={quoted(colour)}];"
+                    yield f'    c{cause.number} -> r{cause.number} [label="never made", color={quoted(colour)}];'
             yield "  }"
         yield "}"
 
@@ -200,9 +244,13 @@ def fates_table(fates: Fates, rows: int = 20) -> Html:
     reasons = [quiet(Html(f"<b>{text(fate.kind)}</b>"), text(f": {fate.reason}")) for fate in fates.fates]
     return joined(
         [
-            line(text(f"run {fates.run}: {fates.tested:,} programs tested")),
+            line(text(f"run {fates.run}: {counted(fates.tested, 'program')} tested")),
             table(("", "programs", *(f"size {size}" for size in sizes)), numbers) if numbers else Html(""),
             *reasons,
+            *(
+                quiet(Html(f"<b>{text(word)}</b>"), text(f", not tested, {number:,}: {SENTENCES[word]}"))
+                for word, number in fates.untested.items()
+            ),
         ]
     )
 
@@ -215,7 +263,7 @@ def _bar(size: SizeFates) -> Scene:
             [
                 word,
                 count,
-                word in FORBIDDING,
+                word in PRUNING,
                 f"size {size.size}: {count:,} {word}, {100 * count / size.total:.0f} %",
             ]
             for word in words_in_order([size])
@@ -223,6 +271,19 @@ def _bar(size: SizeFates) -> Scene:
         ],
         "untested": ", ".join(f"{number:,} {word}" for word, number in size.untested.items()),
     }
+
+
+def _covered(cause: Pruning) -> str:
+    """What is no rule yet may cover more than was counted (docs/explanation/native-core.md)."""
+    return f"{'' if cause.whole else 'at least '}+{_count(cause.pos)} −{_count(cause.neg)}"
+
+
+def _below(pruning: Pruning) -> str:
+    """What became of the specialisations with one literal more, in a sentence."""
+    if pruning.removed is None or pruning.tested is None:
+        return ""
+    anyway = f"; {pruning.tested:,} were made from other bodies, and tested" if pruning.tested else ""
+    return f"With one literal more, {pruning.removed:,} were never made because of it{anyway}."
 
 
 def _is_number(value: object) -> bool:

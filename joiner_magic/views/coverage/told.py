@@ -1,14 +1,10 @@
-"""What a conjunction's view tells when it is asked: why an example is covered or not, why a rule is not smaller.
-
-As trees of elements, ["tag", {attributes}, child, …]: the front end makes elements of them, and text nodes of all
-texts, so nothing of the task is ever read as markup.
-"""
+"""What a conjunction's view tells when it is asked: why an example is covered or not, why a rule is not smaller."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING
 
 from joiner_magic.engines.narrate import filled_in, narrate
 from joiner_magic.logic.dominance import bits
@@ -20,25 +16,15 @@ from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.picture import name_of, title_of
 from joiner_magic.views.coverage.two_columns import TwoColumns
 from joiner_magic.views.output import brief, shortened
+from joiner_magic.views.tree import Tree, code, node
 
 if TYPE_CHECKING:
     from joiner_magic.engines.protocol import Explanation
     from joiner_magic.logic.terms import Term
 
-Tree: TypeAlias = list[Any]
-
 _NAMED = 2  # examples that come back in
 _ROWS, _PROOF = 8, 6_000  # of a proof: rows of five lines, and letters
 _STEP = 600  # letters of what holds of a fragment
-
-
-def node(tag: str, *children: Tree | str, **attributes: str) -> Tree:
-    """`class_` is written class."""
-    return [tag, {name.rstrip("_"): value for name, value in attributes.items()}, *children]
-
-
-def code(text: str, **attributes: str) -> Tree:
-    return node("code", node("bdi", text), **attributes)
 
 
 def titles(known: Known, layout: TwoColumns) -> list[Tree]:
@@ -60,6 +46,12 @@ def titles(known: Known, layout: TwoColumns) -> list[Tree]:
     ]
 
 
+def told_of_rules(rules: Sequence[str], said: str = "") -> Tree:
+    """Rules, each in a line, and in a word whose they are."""
+    whose = [node("span", said, class_="faint")] if said and rules else []
+    return node("div", *whose, *(node("div", code(rule)) for rule in rules))
+
+
 def told_of_choice(choice: Choice) -> str:
     """What a conjunction that a person tries is compared with."""
     if not choice.chosen:
@@ -74,7 +66,8 @@ def told_of_example(
     """`whole` is what the hypothesis says, if there is one."""
     tree = node("div", code(brief(render_term(atom))))
     if whole is not None:
-        tree.append(f" is {'' if whole.covered else 'not '}covered by the hypothesis.")
+        known = "is not" if whole.complete else "may or may not be"
+        tree.append(f" {'is' if whole.covered else known} covered by the hypothesis.")
     for fragment, explanation in fragments:
         sign = node(
             "b", "✓ " if explanation.covered else "✗ ", class_="pos" if explanation.covered else "neg"

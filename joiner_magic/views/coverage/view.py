@@ -13,12 +13,18 @@ from typing import TYPE_CHECKING, ClassVar
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.render import render_term
 from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
-from joiner_magic.sessions.conjunctions.fragments import Choice, Known
+from joiner_magic.sessions.conjunctions.fragments import Choice, Known, conjunction_rules
 from joiner_magic.sessions.conjunctions.minimality import minimality
 from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.picture import dot_of, laid_out, name_of, shown_fragments, svg_of
 from joiner_magic.views.coverage.table import coverage_view, fragments_table
-from joiner_magic.views.coverage.told import titles, told_of_choice, told_of_example, told_of_size
+from joiner_magic.views.coverage.told import (
+    titles,
+    told_of_choice,
+    told_of_example,
+    told_of_rules,
+    told_of_size,
+)
 from joiner_magic.views.coverage.two_columns import LABELS, Label
 from joiner_magic.views.markup import Html, joined, line, text
 from joiner_magic.views.output import ROWS, brief
@@ -39,7 +45,7 @@ class CoverageView(View):
     name: ClassVar[str] = "coverage"
     title: ClassVar[str] = "Conjunction coverage"
     questions: ClassVar[frozenset[str]] = frozenset(
-        {"choice", "picture", "names", "find", "explain", "minimal"}
+        {"choice", "picture", "names", "find", "explain", "minimal", "written"}
     )
 
     def __init__(self, run: Run) -> None:
@@ -156,6 +162,15 @@ class CoverageView(View):
             ]
         return {"name": render_term(atom), "told": told_of_example(atom, whole, told)}
 
+    def written(self, number: int, fragments: Sequence[int]) -> Scene:
+        """The conjunction of fragments that are tried, as rules; those of the solver as the hypothesis has them."""
+        choice = self._choice(number)
+        tried = _checked(fragments, choice)
+        if sorted(tried) == list(range(len(choice.chosen))):
+            return {"told": told_of_rules(choice.rules)}
+        rules = conjunction_rules(self._known, [choice.fragments[each] for each in tried])
+        return {"told": told_of_rules(rules, "you try")}
+
     def minimal(self, number: int) -> Scene:
         """Why the conjunction of a rule is not smaller."""
         choice = self._choice(number)
@@ -183,20 +198,27 @@ class CoverageView(View):
 
     def to_text(self) -> str:
         known = self._look()
-        if self.run.result is not None and self.run.result.hypothesis is not None:
-            return coverage_view(CoverageMatrix.of(self.run.result)).text
+        if (matrix := self._matrix()) is not None:
+            return coverage_view(matrix).text
         fragments = known.choice(0).fragments if known.titles else ()
         lines = [f"+{f.pos.bit_count():<5,} −{f.neg.bit_count():<5,} {f.text}" for f in fragments[:ROWS]]
         return "\n".join([_note(self.run, known), *lines])
 
     def to_table(self) -> Html:
         known = self._look()
-        if self.run.result is not None and self.run.result.hypothesis is not None:
-            return coverage_view(CoverageMatrix.of(self.run.result)).html
+        if (matrix := self._matrix()) is not None:
+            return coverage_view(matrix).html
         fragments = known.choice(0).fragments if known.titles else ()
         note = line(text(_note(self.run, known)))
         problem = known.problem
         return joined([note, fragments_table(fragments, problem.positives, problem.negatives)])
+
+    def _matrix(self) -> CoverageMatrix | None:
+        result = self.run.result
+        if result is None or result.hypothesis is None:
+            return None
+        with self._known.engine() as engine:
+            return CoverageMatrix.of(result, engine)
 
     def _choice(self, number: int) -> Choice:
         if not isinstance(number, int) or not 0 <= number < len(self._known.titles):

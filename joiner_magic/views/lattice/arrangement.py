@@ -103,13 +103,13 @@ def stub_label(node: Node) -> str:
 
 
 def _labels(shown: Shown, joins: Iterable[Edge], letters: int) -> dict[str, str]:
-    """The picture stays calm: only what matters, and what was just asked for, has one."""
+    """The picture stays calm: only what matters, what was just asked for, and where the picture begins has one."""
     latest = shown.latest if len(shown.latest) <= _MOST_NAMED else frozenset()
     generals = shown.generals()
     labels = {
         key: label(node.text, generals[key].text if key in generals else None, letters)
         for key, node in shown.nodes.items()
-        if not node.stub and (node.role in _NAMED or key in latest)
+        if not node.stub and (node.role in _NAMED or key in latest or key not in generals)
     }
     joined = Counter(edge.special for edge in joins)
     return labels | {key: f"{number} joined" for key, number in joined.items()}

@@ -10,7 +10,6 @@ from joiner_magic.errors import JoinerError
 from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.render import render_term
-from joiner_magic.logic.terms import Predicate
 from joiner_magic.task.reader import Source, conjuncts, read_program
 from joiner_magic.views.markup import visible
 
@@ -22,20 +21,14 @@ class _Read:
 
 
 def label(text: str, general: str | None, letters: int) -> str:
-    """Of a rule below another in the picture, or of a single literal; "": what it adds would not tell."""
+    """Of a rule what it adds to one that it is below in the picture; otherwise the beginning of its body."""
     read = _read(text)
     added = _added(text, general) if general is not None else None
     if added is not None:
         return shortened(f"+ {added}", letters)
     if len(read.rules) > 1:
         return f"{len(read.rules)} rules"
-    literals = read.literals[0] if read.literals else ()
-    return shortened(literals[0], letters) if len(literals) == 1 else ""
-
-
-def predicates(text: str) -> frozenset[Predicate]:
-    """Those that occur in the bodies of a program."""
-    return frozenset(literal.predicate for rule in _read(text).rules for literal in rule.body)
+    return shortened(", ".join(read.literals[0]), letters) if read.literals else ""
 
 
 def shortened(text: str, letters: int) -> str:

@@ -19,6 +19,8 @@ _GRAPHVIZ = {  # shapes by outcome; others are circles
     "solution": "star",
     "consistent": "square",
     "covers nothing": "plain",
+    "nothing below": "plain",
+    "consistent fragment": "pentagon",
     "subsumed": "triangle",
     "too large": "hexagon",
     "cheaper union": "diamond",
@@ -88,7 +90,7 @@ def covered_in_words(node: Node) -> str:
     """What is no whole rule yet may cover more than was counted (docs/explanation/native-core.md)."""
     if node.pos is None or node.neg is None:
         return ""
-    return f"{'at least ' if node.outcome == 'partial' else ''}+{node.pos:,} −{node.neg:,}"
+    return f"{'' if node.whole else 'at least '}+{node.pos:,} −{node.neg:,}"
 
 
 def _pill(drawn: Drawn) -> Iterator[Svg]:

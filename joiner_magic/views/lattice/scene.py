@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from joiner_magic.sessions.lattice.lattice import OUTCOMES, Detail, Node
+from joiner_magic.sessions.lattice.surroundings import Found, Surroundings
 from joiner_magic.views.lattice.arrangement import Arrangement, Drawn
-from joiner_magic.views.lattice.labels import predicates
 from joiner_magic.views.lattice.picture import covered_in_words
 from joiner_magic.views.lattice.shown import Shown
+from joiner_magic.views.markup import more
+from joiner_magic.views.output import brief
+from joiner_magic.views.tree import Tree, code, node
 from joiner_magic.views.view import Scene
 
 # Outcomes in words, for those who point at one.
@@ -17,7 +20,9 @@ _MEANINGS: Mapping[str, str] = {
     "solution": "a rule of the hypothesis",
     "consistent": "covers no negative example: nothing below it can be better",
     "joinable": "covers some negative examples: a fragment that others may be joined to",
+    "consistent fragment": "covers no negative example, but misses a variable of the head",
     "covers nothing": "covers no positive example, and so does all below it",
+    "nothing below": "no rule yet, and no rule below it covers a positive example",
     "subsumed": "what it covers is covered by a part that is no larger",
     "too large": "with it no hypothesis would be smaller than the best one known",
     "cheaper union": "what it covers is covered by parts that are together no larger",
@@ -30,22 +35,43 @@ _HOW_TO_LOOK = (
     "General rules are at the top, special ones below; a larger sign covers more positive examples. Choose a rule to see"
     " what it covers and why it was kept or cut. A double click shows its neighbours; arrow keys move."
 )
+_MOST_FOUND, _MOST_WITHOUT = (
+    12,
+    20,
+)  # rules and fragments, and literals of each, in the table of what each is for
 _TEXT = 200  # letters of a rule among many; the whole is in its detail
 
 
-def sent_arrangement(
-    arrangement: Arrangement, shown: Shown, tested: Mapping[int, int], names: Sequence[str]
-) -> Scene:
-    """Nodes with what they use of the predicates; edges as numbers of nodes, the last ones on the way to the solution."""
+def told_of_literals(around: Surroundings) -> Tree:
+    """A table of what was found, and of what each literal of it is for: what is covered without it."""
+    rows = [row for found in around.found[:_MOST_FOUND] for row in _rows(found)]
+    if not rows:
+        return node("div")
+    return node("table", node("caption", "what each literal is for"), *rows, class_="without")
+
+
+def _rows(found: Found) -> Iterator[Tree]:
+    yield node("tr", node("td", code(brief(found.text))), _signed(found.pos, found.neg))
+    for above in found.above[:_MOST_WITHOUT]:
+        literal = node("td", "without ", code(brief(above.without)))
+        yield node("tr", literal, _signed(above.pos, above.neg), class_="faint")
+    if left := more(_MOST_WITHOUT, len(found.above), "literals"):
+        yield node("tr", node("td", left), class_="faint")
+
+
+def _signed(pos: int, neg: int) -> Tree:
+    return node("td", f"+{pos:,} −{neg:,}", class_="n")
+
+
+def sent_arrangement(arrangement: Arrangement, shown: Shown, tested: Mapping[int, int]) -> Scene:
+    """Nodes; edges as numbers of nodes, the last ones on the way to the solution."""
     edges = sorted(arrangement.edges, key=arrangement.leads_to_solution)
     numbers = {key: number for number, key in enumerate(arrangement.drawn)}
-    use = {name: number for number, name in enumerate(names)}
     hidden = shown.hidden()
     beside = _beside(arrangement)
 
-    def node(key: str, drawn: Drawn) -> Scene:
+    def sent(key: str, drawn: Drawn) -> Scene:
         above, below = hidden[key]
-        uses = {use[each.name] for each in predicates(drawn.node.text) if each.name in use}
         return {
             **sent_rule(drawn.node),
             "x": round(drawn.x, 1),
@@ -54,7 +80,7 @@ def sent_arrangement(
             "top": round(drawn.top, 1),
             "bottom": round(drawn.bottom, 1),
             "beside": [numbers.get(other) for other in beside[key]],
-            **_filled({"label": drawn.label, "above": above, "below": below, "uses": sorted(uses)}),
+            **_filled({"label": drawn.label, "above": above, "below": below}),
         }
 
     return {
@@ -64,7 +90,7 @@ def sent_arrangement(
             [band.rank, round(band.top), round(band.height), tested.get(band.rank, 0)]
             for band in arrangement.bands
         ],
-        "nodes": [node(key, drawn) for key, drawn in arrangement.drawn.items()],
+        "nodes": [sent(key, drawn) for key, drawn in arrangement.drawn.items()],
         "edges": [[numbers[edge.general], numbers[edge.special]] for edge in edges],
         "ways": sum(map(arrangement.leads_to_solution, edges)),
         "joins": [[numbers[edge.general], numbers[edge.special]] for edge in arrangement.joins],
@@ -92,9 +118,9 @@ def _beside(arrangement: Arrangement) -> dict[str, list[str]]:
     return found
 
 
-def sent_outcomes(counts: Mapping[tuple[int, str], int]) -> list[list[object]]:
-    """Those that occurred: how often, and what they mean."""
-    sums = Counter[str]()
+def sent_outcomes(counts: Mapping[tuple[int, str], int], solutions: int) -> list[list[object]]:
+    """Those that occurred: how often, and what they mean. Rules of the hypothesis are counted by their fates too."""
+    sums = Counter[str]({"solution": solutions})
     for (_, outcome), number in counts.items():
         sums[outcome] += number
     return [[outcome, sums[outcome], _MEANINGS[outcome]] for outcome in OUTCOMES if sums[outcome]]

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from joiner_magic.search.fates import tested_of
+from joiner_magic.search.progress import SizeDone
 from joiner_magic.views.markup import Html, code, joined, line, more, quiet, table, text
 from joiner_magic.views.output import brief
 
 if TYPE_CHECKING:
-    from joiner_magic.search.progress import SizeDone
+    from joiner_magic.search.progress import SizeAtHand
     from joiner_magic.sessions.lattice.surroundings import Found, Surroundings
 
 _MOST_ROWS = 3  # of what was found, for each row that is asked for
@@ -23,10 +25,10 @@ def lattice_table(around: Surroundings, rows: int) -> Html:
 
 def _tables(around: Surroundings, rows: int) -> Iterator[Html]:
     yield line(text(f"run {around.run}, size by size"))
-    fates = list(dict.fromkeys(fate for size in around.sizes for fate, n in size.fates.items() if n))
+    fates = list(dict.fromkeys(fate for size in around.sizes for fate in tested_of(size.fates)))
     yield table(
         ("size", "tested", *fates, "fragments", "parts"),
-        [[text(f"{number:,}") for number in _numbers(size, fates)] for size in around.sizes],
+        [list(map(text, _numbers(size, fates))) for size in around.sizes],
         left=(),
     )
     shown = around.found[:rows]
@@ -37,8 +39,10 @@ def _tables(around: Surroundings, rows: int) -> Iterator[Html]:
     yield quiet(text(more(len(shown), len(around.found), "rules and fragments")))
 
 
-def _numbers(size: SizeDone, fates: Sequence[str]) -> list[int]:
-    return [size.size, size.tested, *(size.fates.get(fate, 0) for fate in fates), size.fragments, size.parts]
+def _numbers(size: SizeDone | SizeAtHand, fates: Sequence[str]) -> list[str]:
+    numbers = [size.size, size.tested, *(size.fates.get(fate, 0) for fate in fates)]
+    known = [size.fragments, size.parts] if isinstance(size, SizeDone) else []
+    return [f"{number:,}" for number in (*numbers, *known)] + [""] * (2 - len(known))
 
 
 def _around(found: Found, around: Surroundings, rows: int) -> Iterator[list[Html]]:

@@ -13,12 +13,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
 from joiner_magic.sessions.lattice.lattice import OUTCOMES, Graph, Lattice
+from joiner_magic.task.notes import counted
 from joiner_magic.views.lattice.arrangement import Arrangement, arranged
 from joiner_magic.views.lattice.picture import drawn_svg, written_dot
-from joiner_magic.views.lattice.scene import sent_arrangement, sent_detail, sent_outcomes, sent_rule
+from joiner_magic.views.lattice.scene import (
+    sent_arrangement,
+    sent_detail,
+    sent_outcomes,
+    sent_rule,
+    told_of_literals,
+)
 from joiner_magic.views.lattice.shown import MOST, Shown
 from joiner_magic.views.lattice.table import lattice_table
-from joiner_magic.views.markup import Html
+from joiner_magic.views.markup import Html, joined, quiet, text
 from joiner_magic.views.output import ROWS, shortened
 from joiner_magic.views.view import Scene, View
 
@@ -45,14 +52,21 @@ class LatticeView(View):
     name: ClassVar[str] = "lattice"
     title: ClassVar[str] = "Hypothesis lattice"
     questions: ClassVar[frozenset[str]] = frozenset(
-        {"arrange", "expand", "collapse", "search", "detail", "open", "reveal", "reset"}
+        {"arrange", "expand", "collapse", "search", "detail", "open", "reveal", "reset", "without"}
     )
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self._width = _WIDTH
         self._kept: _Opened | None = None
-        self.lattice = Lattice.of(run)  # the model: what can be asked from Python too
+        self._lattice = Lattice.of(run)
+
+    @property
+    def lattice(self) -> Lattice:
+        """The model, which can be asked from Python too: of the search that the run shows."""
+        if self._lattice.run is not self.run.shown:  # which one that is, may be known at its end only
+            self._kept, self._lattice = None, Lattice.of(self.run)
+        return self._lattice
 
     @property
     def _opened(self) -> _Opened:
@@ -61,14 +75,18 @@ class LatticeView(View):
         return self._kept
 
     def scene(self) -> Scene:
-        opened, lattice = self._opened, self.lattice
+        lattice = self.lattice
+        opened = self._opened
         shown = opened.shown
         arrangement = arranged(shown, lattice.joins, lattice.positives, self._width, opened.orders)
         opened.orders = arrangement.orders
         counts = lattice.counts
         return {
-            **sent_arrangement(arrangement, shown, _tested(counts), lattice.predicates),
-            "outcomes": sent_outcomes(counts),
+            **sent_arrangement(arrangement, shown, _tested(counts)),
+            "outcomes": sent_outcomes(counts, lattice.solutions),
+            "title": self._title(),
+            "whence": self.run.whence,
+            "explained": lattice.run.result is not None,
             "predicates": list(lattice.predicates),
             "examples": [lattice.positives, lattice.negatives],
             "note": self._note(),
@@ -118,7 +136,22 @@ class LatticeView(View):
             offset=offset,
             limit=_FOUND,
         )
-        return {"total": page.total, "rules": [sent_rule(node) for node in page.nodes]}
+        lit = self.lattice.matching(
+            self._opened.shown.nodes,
+            _text(text),
+            predicates=_texts(predicates),
+            outcomes=_texts(outcomes),
+        )
+        return {
+            "total": page.total,
+            "said": counted(page.total, "rule"),
+            "rules": [sent_rule(node) for node in page.nodes],
+            "lit": lit,
+        }
+
+    def without(self) -> Scene:
+        """What each literal of the hypothesis is for: what is covered without it."""
+        return {"told": told_of_literals(self.lattice.surroundings)}
 
     def detail(self, key: object) -> Scene:
         """A rule looked at closely."""
@@ -143,12 +176,26 @@ class LatticeView(View):
 
     def reset(self) -> Scene:
         """As it opens, with all that is known now."""
-        self._kept, self.lattice = None, Lattice.of(self.run)
+        self._kept, self._lattice = None, Lattice.of(self.run)
         return self.scene()
 
     def _note(self) -> str:
+        """Where the picture comes from, and what is not in it."""
         gone = self._opened.shown.gave_way
-        return f"{gone:,} older rules gave way: at most {MOST} are shown at a time" if gone else ""
+        full = f"{counted(gone, 'older rule')} gave way: at most {MOST} are shown at a time." if gone else ""
+        return " ".join([*self._remarks(), *filter(None, [full])])
+
+    def _title(self) -> str:
+        """Of what is shown before anything is chosen."""
+        of = f" of {self.lattice.run.name}" if self.run.whence else ""
+        if self.lattice.solutions:
+            return f"The hypothesis{of}"
+        return "No hypothesis yet" if self.run.state == "running" else f"No hypothesis was found{of}"
+
+    def _remarks(self) -> list[str]:
+        """What is to be said of the picture as a whole, each in a sentence."""
+        whence = f"{self.run.name}, {self.run.whence}." if self.run.whence else ""
+        return [said for said in (whence, self.lattice.missing) if said]
 
     def to_svg(self) -> str:
         arrangement = self._static()
@@ -160,7 +207,10 @@ class LatticeView(View):
         for (_, outcome), number in self.lattice.counts.items():
             outcomes[outcome] += number
         counts = ", ".join(f"{outcomes[outcome]:,} {outcome}" for outcome in OUTCOMES if outcomes[outcome])
-        return f"rules by size, {counts}" if counts else "no rule was tested"
+        tested = f"{counted(outcomes.total(), 'program')} tested" if counts else "no program was tested"
+        found = f"{counted(self.lattice.solutions, 'rule')} of the hypothesis"
+        remarks = (said.rstrip(".") for said in self._remarks())
+        return "; ".join([f"{tested} by size, {found}", *filter(None, [counts]), *remarks])
 
     def to_dot(self) -> str:
         return written_dot(self._static(), f"{self.title} of {self.run.name}")
@@ -170,10 +220,11 @@ class LatticeView(View):
         return arranged(shown, self.lattice.joins, self.lattice.positives, _STATIC_WIDTH)
 
     def to_text(self) -> str:
-        return shortened(str(self.lattice), ROWS)
+        return shortened("\n".join([*self._remarks(), str(self.lattice)]), ROWS)
 
     def to_table(self) -> Html:
-        return lattice_table(self.lattice.surroundings, ROWS)
+        remarks = [quiet(text(said)) for said in self._remarks()]
+        return joined([*remarks, lattice_table(self.lattice.surroundings, ROWS)])
 
 
 def _opening(lattice: Lattice, most: int) -> Shown:

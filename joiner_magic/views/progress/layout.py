@@ -1,16 +1,17 @@
 """What the progress view draws, laid out: the browser and the static picture draw the same coordinates.
 
-A column for each size: its height says on a logarithmic scale how many programs were made, each counted once, because
-sizes differ by orders of magnitude; its bands say in proportion what became of them. Beside it how the best hypothesis came about,
+A column for each size: its height says on a logarithmic scale how many programs were tested, because sizes differ by
+orders of magnitude; its bands say in proportion what became of them, as search/fates.py counts it. Beside it how the best hypothesis came about,
 and where the time went.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log10
 
+from joiner_magic.search.fates import untested_of
 from joiner_magic.search.progress import Improvement, Progress, SizeAtHand, SizeDone
 from joiner_magic.views.palette import MARKS
 
@@ -25,18 +26,14 @@ _SIGNED = 13  # so high a band has room for its sign
 _MOST_COLUMNS = 24  # the last ones
 _MOST_STEPS = 60
 
-KEPT = "kept"  # neither pruned nor a part of a hypothesis by itself: can still be joined or extended
-_WORDS = [
-    (KEPT if mark.word == "joinable" else mark.word, mark.word) for mark in MARKS if mark.word != "duplicate"
-]
+_WORDS = [mark.word for mark in MARKS if mark.word != "solution"]
 # What is in the legend before it occurs, so that it does not grow while one looks at it.
-_ALWAYS = ("consistent", KEPT, "covers nothing", "subsumed", "too large")
+_ALWAYS = ("consistent", "joinable", "covers nothing", "subsumed", "too large")
 
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    word: str
-    mark: str  # of the palette
+    word: str  # of the palette
     number: int
     y: float
     height: float
@@ -47,8 +44,7 @@ class Band:
 class Column:
     size: int
     tested: int
-    made: int
-    duplicates: int  # among them, of others
+    untested: Mapping[str, int]  # made, and left out before any test
     done: bool
     x: float
     width: float
@@ -77,13 +73,12 @@ def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[Column]:
     step = min((COLUMNS_WIDTH - LEFT) / max(len(shown), 1), _WIDEST)
     found = []
     for number, size in enumerate(shown):
-        height = max(_logarithm(_distinct(size)) / _top(shown) * (FLOOR - TOP), _THINNEST)
+        height = max(_logarithm(size.tested) / _top(shown) * (FLOOR - TOP), _THINNEST)
         found.append(
             Column(
                 size.size,
                 size.tested,
-                size.made,
-                size.fates.get("duplicate", 0),
+                untested_of(size.fates),
                 isinstance(size, SizeDone),
                 LEFT + step * (number + _GAP / 2),
                 step * (1 - _GAP),
@@ -100,13 +95,10 @@ def ticks(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[int, float]]:
     return [(number, _y(part)) for number, part in found if part <= 1]
 
 
-def legend(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[str, str, int]]:
-    """What can become of programs, its mark, and of how many it did."""
-    totals: dict[str, int] = {}
-    for size in sizes:
-        for word, _, number in _fates(size):
-            totals[word] = totals.get(word, 0) + number
-    return [(word, mark, totals.get(word, 0)) for word, mark in _WORDS if totals.get(word) or word in _ALWAYS]
+def legend(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[str, int]]:
+    """What can become of programs, and of how many it did."""
+    totals = {word: sum(size.fates.get(word, 0) for size in sizes) for word in _WORDS}
+    return [(word, number) for word, number in totals.items() if number or word in _ALWAYS]
 
 
 def history(progress: Progress) -> History:
@@ -135,7 +127,7 @@ def history(progress: Progress) -> History:
 
 
 def spent(progress: Progress) -> list[Spent]:
-    timings = progress.timings
+    timings = {stage: spent for stage, spent in progress.timings.items() if spent or stage != "advise"}
     whole = sum(timings.values()) or 1.0
     return [Spent(stage, seconds, seconds / whole) for stage, seconds in timings.items()]
 
@@ -143,27 +135,17 @@ def spent(progress: Progress) -> list[Spent]:
 def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Iterator[Band]:
     """From below to above, in the palette's order."""
     y = float(FLOOR)
-    for word, mark, number in _fates(size):
+    for word in _WORDS:
+        number = size.fates.get(word, 0)
         if number:
-            tall = number / _distinct(size) * height
+            tall = number / max(size.tested, 1) * height
             y -= tall
-            yield Band(word, mark, number, y, tall, signed and tall > _SIGNED)
-
-
-def _fates(size: SizeDone | SizeAtHand) -> Iterator[tuple[str, str, int]]:
-    kept = size.made - sum(size.fates.values())
-    for word, mark in _WORDS:
-        yield word, mark, kept if word == KEPT else size.fates.get(word, 0)
+            yield Band(word, number, y, tall, signed and tall > _SIGNED)
 
 
 def _top(sizes: Sequence[SizeDone | SizeAtHand]) -> float:
     """The logarithm at the top of the chart."""
-    return max((_logarithm(_distinct(size)) for size in sizes), default=0.0) or 1.0
-
-
-def _distinct(size: SizeDone | SizeAtHand) -> int:
-    """Programs that were made, each counted once."""
-    return size.made - size.fates.get("duplicate", 0)
+    return max((_logarithm(size.tested) for size in sizes), default=0.0) or 1.0
 
 
 def _logarithm(number: int) -> float:

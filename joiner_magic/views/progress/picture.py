@@ -29,10 +29,12 @@ _CHARTS = 64  # the top of both
 _LEGEND = _CHARTS + layout.HEIGHT + 20
 _ENTRY = _INNER / 4  # width of a legend's entry
 _LINE = 17
-_SHADES = (1.0, 0.7, 0.5, 0.36, 0.25, 0.16)  # of the stages, in their order
+_LETTER = 5.2  # of small print, on average
+_SHADES = (1.0, 0.7, 0.5, 0.36, 0.25, 0.16, 0.1)  # of the stages, in their order
 
 
 def picture(progress: Progress, said: str, best: str, rules: Sequence[str]) -> str:
+    """`said` and `best` in words, which may be another run's than the one whose progress is drawn."""
     entries = layout.legend(progress.begun)
     stages = _LEGEND + _LINE * -(-len(entries) // 4) + 16
     last = stages + 50
@@ -78,7 +80,7 @@ def _columns(progress: Progress) -> Iterator[Svg]:
 
 def _column(column: layout.Column, middle: float) -> Iterator[Svg]:
     for band in column.bands:
-        look = BY_WORD[band.mark]
+        look = BY_WORD[band.word]
         height = max(band.height - 0.6, 0.4)
         yield piece("rect", x=column.x, y=band.y, width=column.width, height=height, fill=look.light)
         if band.signed:
@@ -105,22 +107,22 @@ def _history(progress: Progress) -> Iterator[Svg]:
         yield words(beside, above, label, fill=green, font_size=11, font_weight=600, text_anchor=anchor)
 
 
-def _legend(entries: Sequence[tuple[str, str, int]]) -> Iterator[Svg]:
-    for number, (word, sign, programs) in enumerate(entries):
+def _legend(entries: Sequence[tuple[str, int]]) -> Iterator[Svg]:
+    for number, (word, programs) in enumerate(entries):
         x, y = _EDGE + _ENTRY * (number % 4), _LEGEND + _LINE * (number // 4)
-        yield mark(sign, x + 5, y - 4, 5)
+        yield mark(word, x + 5, y - 4, 5)
         yield words(x + 16, y, f"{word} {programs:,}", font_size=11, fill=INK if programs else FAINT)
 
 
 def _stages(spent: Sequence[layout.Spent], y: float) -> Iterator[Svg]:
     yield words(_EDGE, y, "Time by stage", font_weight=600)
     left = 116.0
-    x = left
-    for number, (stage, shade) in enumerate(zip(spent, _SHADES, strict=False)):
+    x, label = left, float(_EDGE)
+    for stage, shade in zip(spent, _SHADES, strict=False):
         width = stage.part * (_WIDTH - _EDGE - left)
         yield piece("rect", x=x, y=y - 9, width=max(width - 1, 0), height=9, fill=INK, fill_opacity=shade)
         x += width
-        label = left + 108 * number
         yield piece("rect", x=label, y=y + 9, width=8, height=8, fill=INK, fill_opacity=shade)
         said = f"{stage.stage} {stage.seconds:.2f} s"
         yield words(label + 12, y + 17, said, font_size=SMALL, fill=FAINT)
+        label += 28 + _LETTER * len(said)

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_rule
+from joiner_magic.search.fates import UNTESTED
 from joiner_magic.sessions.naming import Naming
+from joiner_magic.task.notes import counted
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.markup import Html, block, joined, line, more, quiet, table, text
 from joiner_magic.views.progress import layout
@@ -17,7 +19,7 @@ from joiner_magic.views.progress.picture import picture
 from joiner_magic.views.view import Scene, View
 
 if TYPE_CHECKING:
-    from joiner_magic.search.progress import Improvement
+    from joiner_magic.search.progress import Improvement, Progress
     from joiner_magic.sessions.runs import Run
 
 State = Literal["running", "finished", "stopped", "failed"]
@@ -30,6 +32,7 @@ _DOING = {
     "combine": "combining",
     "constrain": "constraining",
     "bound": "bounding",
+    "advise": "trying changes of the bias",
 }
 _MOST_RULES = 6
 _MOST_LETTERS = 600  # of a rule
@@ -64,6 +67,11 @@ class ProgressView(View):
         return f"{run.name}: {run.progress}{reused}"
 
     @property
+    def _searched(self) -> Progress:
+        """How the search went that the run shows: its own, or that of the run that it has taken over."""
+        return self.run.shown.progress
+
+    @property
     def changes(self) -> object:
         """Equal to what it was as long as a new scene would show nothing new but the time, which passes everywhere."""
         progress = self.run.progress
@@ -77,7 +85,8 @@ class ProgressView(View):
 
     def scene(self) -> Scene:
         progress, state = self.run.progress, self.state
-        sizes = progress.begun
+        searched = self._searched
+        sizes = searched.begun
         return {
             "state": state,
             "doing": self._doing() if state == "running" else state,
@@ -85,29 +94,31 @@ class ProgressView(View):
             "line": self.line,
             "size": progress.size,
             "seconds": progress.seconds,
+            "whence": self.run.whence,
             "tiles": self._tiles(),
             "remark": self._remark(),
             "can_stop": state == "running" and not self.blocked,
             "columns": [_column(column) for column in layout.columns(sizes)],
             "ticks": _sent(layout.ticks(sizes)),
             "legend": _sent(layout.legend(sizes)),
-            "history": _sent(layout.history(progress)),
-            "spent": [[each.stage, round(each.seconds, 2)] for each in layout.spent(progress)],
+            "history": _sent(layout.history(searched)),
+            "until": searched.seconds,
+            "spent": [[each.stage, round(each.seconds, 2)] for each in layout.spent(searched)],
             "best": self._best(),
         }
 
     def _tiles(self) -> list[list[str]]:
         """The numbers that stand above the charts."""
-        progress = self.run.progress
+        searched = self._searched
         return [
             ["size", self._size()],
-            ["programs tested", f"{sum(size.tested for size in progress.begun):,}"],
-            ["pruned", f"{progress.pruned:,}"],
+            ["programs tested", f"{sum(size.tested for size in searched.begun):,}"],
+            ["pruned", f"{searched.pruned:,}"],
             ["best so far", self._found()],
         ]
 
     def _size(self) -> str:
-        progress = self.run.progress
+        progress = self._searched
         if progress.size > progress.largest:
             return f"{progress.size}, joined"  # no program is so large
         return f"{progress.size} of {progress.largest}" if progress.size else ""
@@ -124,7 +135,8 @@ class ProgressView(View):
             rest = _in_words(self.run.progress.rest)
             return f"{rest} left for this size" if rest else ""
         result = self.run.result
-        return self.run.failure or self.run.reused or (result.why if result else "")
+        said = self.run.failure or self.run.reused or (result.why if result else "")
+        return "; ".join(filter(None, [said, self.run.whence and f"shown {self.run.whence}"]))
 
     def _found(self) -> str:
         """The best so far in two words."""
@@ -133,7 +145,7 @@ class ProgressView(View):
             return ""
         hypothesis = progress.best.hypothesis
         if progress.best.solution:
-            return f"{hypothesis.size:,} literals"
+            return counted(hypothesis.size, "literal")
         return f"{hypothesis.evaluation.pos.bit_count() / max(progress.positives, 1):.0%} covered"
 
     def _best(self) -> dict[str, Any]:
@@ -156,21 +168,25 @@ class ProgressView(View):
         covered = best.hypothesis.evaluation.pos.bit_count()
         rules = len(best.hypothesis.program.rules)
         return (
-            f"{rules:,} rule{'' if rules == 1 else 's'}, {best.hypothesis.size:,} literals,"
+            f"{counted(rules, 'rule')}, {counted(best.hypothesis.size, 'literal')},"
             f" covering {covered:,} of {progress.positives:,} positive examples"
             f" after {best.seconds:.1f} s"
         )
 
     def to_svg(self) -> str:
-        return picture(self.run.progress, self.line, self._best_in_words(), self._rules())
+        return picture(self._searched, self._said(), self._best_in_words(), self._rules())
+
+    def _said(self) -> str:
+        """The last word about the run, and where the picture comes from."""
+        return "; ".join(filter(None, [self.line, self.run.whence and f"shown {self.run.whence}"]))
 
     @property
     def summary(self) -> str:
-        return str(self.run.progress)
+        return "; ".join(filter(None, [self.run.whence, str(self._searched)]))
 
     def to_dot(self) -> str:
         """The sizes one after the other."""
-        sizes = self.run.progress.begun
+        sizes = self._searched.begun
         nodes = [
             f"{size.size} [label={quoted(f'size {size.size}: {size.tested:,} tested')}];" for size in sizes
         ]
@@ -178,7 +194,7 @@ class ProgressView(View):
         return "\n".join(
             [
                 "digraph {",
-                f"label={quoted(self.line)}; rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=Helvetica];",
+                f"label={quoted(self._said())}; rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=Helvetica];",
                 *nodes,
                 *edges,
                 "}",
@@ -186,35 +202,36 @@ class ProgressView(View):
         )
 
     def to_text(self) -> str:
-        return "\n".join([self.line, *self._lines()])
+        return "\n".join([self._said(), *self._lines()])
 
     def _lines(self) -> Iterator[str]:
-        for column in layout.columns(self.run.progress.begun):
+        for column in layout.columns(self._searched.begun):
             bands = ", ".join(f"{band.number:,} {band.word}" for band in column.bands)
             unfinished = "" if column.done else " so far"
             yield f"size {column.size}: {column.tested:,} tested{unfinished}" + (
                 f": {bands}" if bands else ""
             )
         yield "seconds: " + ", ".join(
-            f"{stage} {seconds:.2f}" for stage, seconds in self.run.progress.timings.items()
+            f"{each.stage} {each.seconds:.2f}" for each in layout.spent(self._searched)
         )
 
     def to_table(self) -> Html:
-        progress = self.run.progress
-        words = [word for word, _, number in layout.legend(progress.begun) if number]
+        progress = self._searched
+        words = [word for word, number in layout.legend(progress.begun) if number]
         rows = []
         for column in layout.columns(progress.begun)[-_MOST_ROWS:]:
             numbers = {band.word: band.number for band in column.bands}
-            counts = (column.size, column.made, column.duplicates, column.tested)
-            rows.append(
-                [text(f"{number:,}") for number in (*counts, *(numbers.get(word, 0) for word in words))]
-            )
-        spent = ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in progress.timings.items())
+            counts = (column.size, column.tested, *(numbers.get(word, 0) for word in words))
+            before = (column.untested.get(word, 0) for word in UNTESTED)
+            rows.append([text(f"{number:,}") for number in (*counts, *before)])
+        spent = ", ".join(f"{each.stage} {each.seconds:.2f}" for each in layout.spent(progress))
+        left_out = (f"not tested: {word}" for word in UNTESTED)
         return joined(
             [
+                quiet(text(self.run.whence)),
                 line(text(self._best_in_words())),
                 *([block("\n".join(self._rules()))] if self._rules() else []),
-                table(("size", "generated", "duplicates", "tested", *words), rows, left=()),
+                table(("size", "tested", *words, *left_out), rows, left=()),
                 quiet(text(more(len(rows), len(progress.begun), "sizes before"))),
                 quiet(text(f"seconds: {spent}" if spent else "")),
             ]
@@ -247,7 +264,7 @@ def _column(column: layout.Column) -> Scene:
         "done": column.done,
         "x": _sent(column.x),
         "width": _sent(column.width),
-        "bands": [[band.mark, _sent(band.y), _sent(band.height), band.signed] for band in column.bands],
+        "bands": [[band.word, _sent(band.y), _sent(band.height), band.signed] for band in column.bands],
         "told": _told(column),
     }
 
@@ -255,9 +272,9 @@ def _column(column: layout.Column) -> Scene:
 def _told(column: layout.Column) -> list[str]:
     unfinished = "" if column.done else ", so far"
     return [
-        f"size {column.size}{unfinished}: {column.made:,} generated, {column.tested:,} tested",
+        f"size {column.size}{unfinished}: {column.tested:,} tested",
         *(f"{band.number:,} {band.word}" for band in column.bands),
-        f"{column.duplicates:,} duplicates",
+        *(f"not tested: {number:,} {word}" for word, number in column.untested.items()),
     ]
 
 

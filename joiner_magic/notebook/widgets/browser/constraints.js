@@ -1,6 +1,6 @@
 {
   const ALL = { kind: "", size: null, text: "" };
-  const covers = ({ pos, neg }) => [pos != null && el("span", { class: "pos" }, `+${number(pos)}`), neg != null && el("span", { class: "neg" }, ` −${number(neg)}`)];
+  const covers = ({ pos, neg, whole }) => [whole === false && faint("at least "), pos != null && el("span", { class: "pos" }, `+${number(pos)}`), neg != null && el("span", { class: "neg" }, ` −${number(neg)}`)];
 
   VIEWS.constraints = (ctx) => {
     let wanted = { ...ALL, order: "size", backwards: false };
@@ -58,7 +58,7 @@
       const n = (...inside) => el("td", { class: "n" }, inside);
       const press = () => { ctx.select({ rules: [one.cause] }); toggle(line, more, one.number); };
       const line = el("tr", { class: "cause", onclick: press }, el("td", { class: "kind" }, more, icon(ctx.marks[one.kind]), el("span", {}, one.kind)),
-        el("td", {}, code(one.forbids || one.cause)), n(covers(one)), n(one.removed == null ? "–" : number(one.removed)), n(`size ${one.size}, no. ${number(one.number + 1)}`));
+        el("td", {}, code(one.needless || one.cause)), n(covers(one)), [one.removed, one.tested].map((count) => n(count == null ? "–" : number(count))), n(`size ${one.size}, no. ${number(one.number + 1)}`));
       line.rule = one.cause;
       return line;
     }
@@ -74,22 +74,21 @@
       put(place, detail(await ctx.ask("detail", { number }), number));
     }
 
-    function detail({ proposition, about, note, verifiable }, number) {
+    function detail({ told, note, verifiable }, number) {
       const verdict = el("div", { role: "status" }, note);
       const verify = async () => {
         put(verdict, "testing what it removed …");
         const { said, right, counterexamples } = await ctx.ask("verify", { number });
         put(verdict, el("div", { class: right ? "right" : "wrong" }, said, counterexamples.map((one) => el("div", {}, code(one.text), " ", covers(one)))));
       };
-      return [proposition, el("dl", {}, about.map(([label, texts]) => [el("dt", {}, label), texts.map((each) => el("dd", {}, code(each)))])),
-        el("div", { class: "line" }, verifiable && button("verify", verify), ctx.link("lattice"), verdict)];
+      return [built(told), el("div", { class: "line" }, verifiable && button("verify", verify), ctx.link("lattice"), verdict)];
     }
 
     function bar({ size, total, fates, untested }) {
       const segments = fates.map(([kind, count, cuts, said]) =>
         filter(kind, size, { class: !cuts && "kept", style: `flex:${count};--own:var(--${ctx.marks[kind][0]})` }, said,
           count > total / 25 && icon(ctx.marks[kind], { fill: `var(--${cuts ? "page" : "ink"})` })));
-      const beside = el("span", { class: "n" }, number(total), untested && faint(" + untested"));
+      const beside = el("span", { class: "n" }, number(total), untested && faint(" + not tested"));
       return [faint(`size ${size}`), el("div", { class: "bar" }, segments), ctx.tip(beside, () => `${number(total)} tested; left out before that: ${untested || "none"}`)];
     }
 
@@ -102,8 +101,9 @@
     function draw(scene) {
       const chip = ({ kind, count, sentence }) => filter(kind, null, { class: "chip" }, sentence, tally(ctx.marks[kind], kind, count));
       columns = scene.columns;
-      put(bars, el("b", {}, scene.heading), scene.sizes.map(bar));
-      put(legend, ["prunes", "others"].map((label, others) => [faint(label), scene.kinds.filter(({ cuts }) => cuts === !others).map(chip)]), faint(scene.missed));
+      put(bars, el("b", {}, scene.heading), scene.whence && el("div", { class: "whence faint" }, scene.whence), scene.sizes.map(bar));
+      put(legend, ["prunes", "others"].map((label, others) => [faint(label), scene.kinds.filter(({ cuts }) => cuts === !others).map(chip)]),
+        built(scene.untested), faint(scene.missed));
       if (!asked && !body.querySelector("[colspan]")) show(scene.page); // what is looked at stays
       if (scene.running) timer = setTimeout(async () => draw(await ctx.ask("scene")), 2000);
     }

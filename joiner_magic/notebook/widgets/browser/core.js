@@ -30,6 +30,9 @@ function put(node, ...children) {
 const el = (tag, attributes, ...children) => fill(document.createElement(tag), attributes, children);
 const svg = (tag, attributes, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
 
+// What Python has built: ["tag", {attributes}, child, …].
+const built = (tree) => (Array.isArray(tree) ? el(tree[0], tree[1], tree.slice(2).map(built)) : tree);
+
 // A text of the task within a line.
 const code = (text, attributes) => el("code", attributes, el("bdi", {}, text));
 const faint = (...inside) => el("span", { class: "faint" }, inside);

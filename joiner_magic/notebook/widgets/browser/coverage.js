@@ -8,7 +8,6 @@
   const both = (a, b) => ({ pos: a.pos & b.pos, neg: a.neg & b.neg });
   const counts = ({ pos, neg }) => `+${number(count(pos))} −${number(count(neg))}`;
   const range = (to, from = 0) => Array.from({ length: to - from }, (_, i) => from + i);
-  const built = (tree) => (Array.isArray(tree) ? el(tree[0], tree[1], tree.slice(2).map(built)) : tree);
 
   // What is focused stays so when it is drawn anew.
   function redraw(place, ...nodes) {
@@ -23,9 +22,10 @@
     const body = el("div");
     ctx.host.append(note, tabs, body);
     let sizes, names, at, choice, fragments, own, tried, kept; // the rule at hand, and the conjunction that is tried
-    let figures, stage, told, back, turn, laid, boxes, picture; // elements, and what brings them up to date
+    let heading, figures, stage, told, back, turn, laid, boxes, picture; // elements, and what brings them up to date
     let matrix = false;
     let marked = []; // examples that are chosen, such as "neg 3"
+    let pointed = []; // texts of rules and fragments that are chosen, here or in another view
 
     const update = (painters) => painters.forEach((paint) => paint());
     const shown = () => [...new Set([...own, ...tried])];
@@ -53,6 +53,7 @@
     }
 
     function build() {
+      heading = el("div", { class: "heading" });
       figures = el("div", { class: "figures", role: "status" });
       stage = el("div", { class: "stage" });
       told = el("div", { class: "told" });
@@ -61,7 +62,7 @@
       [laid, boxes, picture] = ["", [], []];
       const others = range(fragments.length, own.length).map((f) => box(f, fragments[f].text, boxes, true));
       const why = () => ctx.ask("minimal", { number: at }).then(tell);
-      put(body, choice.rules.map((rule) => el("div", {}, code(rule))), figures,
+      put(body, heading, figures,
         el("div", { class: "line" }, own.length > 0 && [back, button("Why is it minimal?", why)], turn), el("div", { class: "sides" }, stage, told),
         el("details", { hidden: !others.length }, el("summary", {}, `Other fragments (${others.length}), and what the conjunction would keep with each`), others));
       watch.disconnect();
@@ -76,6 +77,7 @@
       painters.push(() => {
         input.checked = tried.includes(f);
         node.classList.toggle("on", input.checked);
+        node.classList.toggle("chosen", pointed.includes(fragments[f].text));
         if (added) put(small, counts(both(kept, fragments[f])));
       });
       return node;
@@ -103,8 +105,15 @@
         el("p", {}, !tried.length ? "Choose fragments: a conjunction keeps what all of them cover." : kept.neg ? "Not consistent." : "Consistent.",
           " ", own.length > 0 && same ? "This is the solver's choice." : choice.told));
       back.disabled = same;
+      head();
       update(boxes);
       lay();
+    }
+
+    // The rule that the ticked fragments make.
+    function head() {
+      const asked = tried;
+      ctx.ask("written", { number: at, fragments: asked }).then((answer) => asked === tried && put(heading, built(answer.told)));
     }
 
     // Python lays out these fragments at this width; until then the old picture is brought up to date.
@@ -160,8 +169,12 @@
 
     function choose(selected) {
       if (!choice) return;
-      const found = selected.rules.map((text) => fragments.findIndex((f) => f.text === text)).filter((f) => f >= 0);
-      if (found.length && found.join() !== tried.join()) pick(found, true);
+      // One that is chosen elsewhere is pointed at, and the others stay ticked; a set of several is what is to be joined.
+      pointed = selected.rules;
+      const found = pointed.map((text) => fragments.findIndex((f) => f.text === text)).filter((f) => f >= 0);
+      if (found.length > 1 && [...found].sort().join() !== [...tried].sort().join()) pick(found, true);
+      update(boxes);
+      update(picture);
       if (selected.examples.length || marked.length)
         ctx.ask("find", { examples: selected.examples }).then((answer) => { marked = answer.found.map((each) => each.join(" ")); update(picture); });
     }

@@ -3,6 +3,7 @@
 
   VIEWS.lattice = (ctx) => {
     let scene, zoom = 1, width = 0, at = "", shown = new Map(); // by id: { n, g }, a node and its element
+    let lit = null; // ids of what a search has found in the picture; null: nothing is looked for
     const outcomes = new Set();
 
     const hit = (n, act) => button([icon(ctx.marks[n.outcome]), code(n.text), faint(n.counts)], act, { class: "hit" });
@@ -51,23 +52,28 @@
     const predicate = el("select", { "aria-label": "filter by predicate", onchange: soon });
     const chips = el("div", { class: "line chips" });
     const found = el("div", { class: "found", hidden: true });
-    async function find(offset) {
+    let turn = 0; // only the last search counts
+    async function sought(offset) {
+      const now = ++turn;
+      found.hidden = !(search.value || predicate.value || outcomes.size);
+      const page = found.hidden ? null : await ask("search", { text: search.value, predicates: predicate.value ? [predicate.value] : [], outcomes: [...outcomes], offset });
+      if (now !== turn) return null;
+      lit = page && new Set(page.lit);
       fade();
-      const wanted = { text: search.value, predicates: predicate.value ? [predicate.value] : [], outcomes: [...outcomes], offset };
-      found.hidden = !(wanted.text || predicate.value || outcomes.size);
-      const page = found.hidden ? null : await ask("search", wanted);
+      return page;
+    }
+    async function find(offset) {
+      const page = await sought(offset);
       if (!page) return;
       if (offset) found.lastChild.remove();
-      else put(found, el("b", {}, `${number(page.total)} rules`));
+      else put(found, el("b", {}, page.said));
       const next = offset + page.rules.length;
       fill(found, {}, [page.rules.map((n) => hit(n, () => reveal("open", { keys: [n.id] }, n))),
         next > offset && next < page.total && button("show more", () => find(next))]);
     }
     function fade() {
-      const use = scene.predicates.indexOf(predicate.value);
-      picture.classList.toggle("some", use >= 0 || outcomes.size > 0);
-      for (const { n, g } of shown.values())
-        g.classList.toggle("off", (outcomes.size && !outcomes.has(n.outcome)) || (use >= 0 && !(n.uses || []).includes(use)));
+      picture.classList.toggle("some", !!lit);
+      for (const { n, g } of shown.values()) g.classList.toggle("off", lit && !lit.has(n.id));
     }
 
     // Beside the picture a rule is looked at closely.
@@ -165,6 +171,7 @@
       put(note, scene.note);
       if (first) start();
       fade();
+      if (lit) sought(0); // what is new in the picture is looked at too
       mark();
       const here = shown.get(at) || shown.values().next().value;
       if (here) step(here.n, !within);
@@ -181,8 +188,9 @@
       }));
       put(predicate, ["", ...scene.predicates].map((name) => el("option", { value: name }, name || "any predicate")));
       const solution = scene.nodes.filter((n) => n.outcome === "solution");
-      put(about, el("h4", {}, solution.length ? "The hypothesis" : "No hypothesis yet"), solution.map((n) => hit(n, () => pick(n))),
-        el("p", { class: "faint" }, scene.how_to_look));
+      const what = el("div");
+      put(about, el("h4", {}, scene.title), solution.map((n) => hit(n, () => pick(n))), what, el("p", { class: "faint" }, scene.how_to_look));
+      if (scene.explained && solution.length) ask("without").then((answer) => answer && put(what, built(answer.told)));
       resized();
     }
 
@@ -207,11 +215,17 @@
       scale(3); // now the frame is as high as it can be
       scale(Math.min(frame.clientWidth / scene.width, frame.clientHeight / scene.height));
     }
-    const reset = () => { zoom = 1; at = ""; change("reset").then(start); };
-    ctx.host.append(
+    const reset = () => {
+      zoom = 1;
+      at = search.value = predicate.value = "";
+      outcomes.clear();
+      find(0);
+      change("reset").then(start);
+    };
+    ctx.host.append(note,
       el("div", { class: "line" }, search, predicate, el("span", { class: "zoom" }, button("−", () => scale(zoom / 1.25), { "aria-label": "zoom out" }),
         button("+", () => scale(zoom * 1.25), { "aria-label": "zoom in" }), button("fit", fit), button("reset", reset))),
-      chips, el("div", { class: "sides" }, frame, el("div", { class: "side" }, absent, found, about)), note);
+      chips, el("div", { class: "sides" }, frame, el("div", { class: "side" }, absent, found, about)));
     return { draw, choose: () => scene && mark(), leave: () => observer.disconnect() };
   };
 }

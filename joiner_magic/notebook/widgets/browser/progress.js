@@ -46,7 +46,7 @@
         words(middle, FLOOR + 15, size, "middle")), { "aria-label": told.join(", ") });
     }
     function drawHistory({ covered, literals, end, label }) {
-      put(history, path(`M8 ${TOP}V${FLOOR}H${NARROW}`, "axis"), words(8, FLOOR + 15, "0 s"), words(NARROW, FLOOR + 15, time(scene.seconds), "end"),
+      put(history, path(`M8 ${TOP}V${FLOOR}H${NARROW}`, "axis"), words(8, FLOOR + 15, "0 s"), words(NARROW, FLOOR + 15, time(scene.until), "end"),
         path(covered, "covered"), path(literals, "literals"),
         end && [sign(ctx.marks.solution, { transform: `translate(${end}) scale(5)` }), words(...label, label[0] < end[0] ? "end" : "start", "end")]);
     }
@@ -60,7 +60,7 @@
       stop.hidden = !scene.can_stop;
       hint.hidden = scene.state !== "running" || scene.can_stop;
       put(tiles, [...scene.tiles.map(([label, value]) => [label, el("b", {}, value || "–")]), ["time", clock]].map(([label, value]) => el("div", {}, value, faint(label))));
-      put(legend, scene.legend.map(([word, mark, n]) => el("li", { class: !n && "faint" }, tally(ctx.marks[mark], word, n))));
+      put(legend, scene.legend.map(([word, n]) => el("li", { class: !n && "faint" }, tally(ctx.marks[word], word, n))));
       put(grid, path(`M${LEFT} ${FLOOR}H${WIDTH}`, "axis"),
         scene.ticks.map(([n, y]) => [path(`M${LEFT} ${y}H${WIDTH}`, "tick"), words(LEFT - 6, y + 4, number(n), "end")]));
       for (const [size, node] of groups) if (!scene.columns.some((each) => each.size === size)) { node.remove(); groups.delete(size); }

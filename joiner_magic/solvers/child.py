@@ -1,0 +1,161 @@
+"""Work in a process of its own: bounded in memory, ended at any moment, and never left behind.
+
+A call into clingo cannot be interrupted, and what it allocates cannot be bounded. In a child both can: its address
+space has a limit, and who no longer waits for the answer ends it. The child lives as long as the pipe of its requests
+is open. That pipe is closed when its owner lets go of it, and by the system when its owner dies in any way
+whatsoever, so a child does not outlive the program that made it.
+
+All processes for clingo are started here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import subprocess
+import sys
+import threading
+import weakref
+from collections.abc import Callable
+from importlib import import_module
+from typing import IO, Any, cast
+
+from joiner_magic.solvers.apart import Apart
+from joiner_magic.solvers.frames import read_frame, write_frame
+from joiner_magic.solvers.interrupt import Stop, never
+from joiner_magic.solvers.spared import spared_process
+
+# What the child runs, in isolation from the folder it is started in; it finds the modules that its owner does.
+_START = "import sys; sys.path[:] = {path!r}; from joiner_magic.solvers.child import serve; serve({work!r}, {memory})"
+
+
+class ChildGone(Exception):
+    """The process ended without an answer: most often because it needed more memory than it may use."""
+
+
+class Child:
+    """A process that answers requests one by one with the function `work`, named as "module:function".
+
+    Requests and answers are made of plain values: numbers, texts, None, tuples, lists and dictionaries. `memory` is
+    how many bytes it may take on top of those that Python itself takes. To be closed after use.
+    """
+
+    def __init__(self, work: str, *, memory: int) -> None:
+        start = _START.format(path=[entry or os.getcwd() for entry in sys.path], work=work, memory=memory)
+        self._owned = _Owned([sys.executable, "-I", "-c", start])
+        self._end = weakref.finalize(self, self._owned.end)
+
+    def ask(self, request: Any, stop: Stop = never) -> Any:
+        """The answer; raises Interrupted when `stop` says so before, and ChildGone if the process has ended.
+
+        A child that was interrupted, by `stop` or by Ctrl-C, is closed.
+        """
+        asking: Apart[Any] = Apart(lambda _: self._owned.exchange(request))
+        try:
+            asking.start()
+            return asking.result(stop)
+        except ChildGone:
+            self.close()
+            raise
+        finally:
+            if not asking.done:  # its thread ends when the process does
+                self.close()
+            asking.close()
+
+    def close(self) -> None:
+        self._end()
+
+
+class _Owned:
+    """The process, started with the first request, in the thread that waits for the answer."""
+
+    def __init__(self, command: list[str]) -> None:
+        self._command = command
+        self._lock = threading.Lock()
+        self._ended = False
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def exchange(self, request: Any) -> Any:
+        process = self._started()
+        requests, answers = cast("tuple[IO[bytes], IO[bytes]]", (process.stdin, process.stdout))
+        try:
+            write_frame(requests, request)
+            return read_frame(answers)
+        except (EOFError, OSError, ValueError):  # a broken pipe, or one that was closed
+            raise ChildGone from None
+
+    def end(self) -> None:
+        with self._lock:
+            self._ended = True
+            process, self._process = self._process, None
+        if process is not None:
+            _end(process)
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        with self._lock:
+            if self._ended:
+                raise ChildGone
+            if self._process is None:
+                self._process = spared_process(self._command)
+                threading.Thread(target=_drain, args=(self._process.stderr,), daemon=True).start()
+            return self._process
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout):
+        with contextlib.suppress(OSError, ValueError):  # what was left to send can no longer be
+            cast("IO[bytes]", pipe).close()
+
+
+def _drain(stream: IO[bytes]) -> None:
+    with stream, contextlib.suppress(OSError, ValueError):
+        while os.read(stream.fileno(), 1 << 16):
+            pass
+
+
+def serve(work: str, memory: int) -> None:
+    """What the child does: answer requests until their pipe is closed."""
+    module, _, name = work.partition(":")
+    answer = cast("Callable[[Any], Any]", getattr(import_module(module), name))
+    requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
+    threading.Thread(target=_listen, args=(requests,), daemon=True).start()
+    _bound_memory(memory)
+    while True:
+        try:
+            given = answer(requests.get())
+        except MemoryError:
+            os._exit(1)
+        write_frame(sys.stdout.buffer, given)
+
+
+def _listen(requests: queue.SimpleQueue[Any]) -> None:
+    """Also while the other thread is at work: who asked may be gone by then."""
+    try:
+        while True:
+            requests.put(read_frame(sys.stdin.buffer))
+    finally:
+        os._exit(0)
+
+
+def _bound_memory(memory: int) -> None:
+    try:
+        import resource
+    except ImportError:  # not on Windows; who asks can still end the process
+        return
+    most = _address_space() + memory
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    if hard != resource.RLIM_INFINITY:
+        most = min(most, hard)
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _address_space() -> int:
+    """Bytes that this process has reserved so far, where the system tells."""
+    try:
+        with open("/proc/self/statm", encoding="ascii") as sizes:
+            return int(sizes.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        return 1 << 30

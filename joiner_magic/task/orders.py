@@ -1,0 +1,153 @@
+"""How the fields of a bias order spaces: what each must be for one space to lie within another.
+
+Every field of `Bias` declares its order, and whoever compares spaces goes through the declarations. A field without one is
+an error when the module is imported, so a new directive cannot be forgotten where earlier runs are reused.
+
+A bias is *narrower* than another if each hypothesis of its space is one of the other's. A program *keeps to* a field of a
+bias if it, a program of some other space, is in that space as far as this field decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, Any
+
+from joiner_magic.logic.programs import Program, Rule
+from joiner_magic.logic.terms import Predicate
+from joiner_magic.task.vocabulary import DIRECTIVES
+
+if TYPE_CHECKING:
+    from joiner_magic.task.bias import Bias
+
+_ORDER = "order"  # of the metadata
+# What a constraint can name that is there whatever the program: in another space it forbids other programs.
+_OF_THE_SPACE = re.compile(rf"\b(?:{'|'.join(DIRECTIVES)}|(?:head_)?vars?|var_pos|var_member)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How one field orders spaces. Both questions may be answered no where yes would be right, never the other way."""
+
+    name: str  # in words
+    is_narrower: Callable[
+        [str, Bias, Bias], bool
+    ]  # of the field: whether the first bias is, as far as it decides
+    keeps: Callable[
+        [str, Program, Bias, Bias], bool
+    ]  # whether a program of the first space keeps to the second
+
+
+def _narrower_keeps(
+    is_narrower: Callable[[str, Bias, Bias], bool],
+) -> Callable[[str, Program, Bias, Bias], bool]:
+    """Where nothing is asked of the program: all programs of a narrower space keep to the field."""
+    return lambda name, program, before, bias: is_narrower(name, before, bias)
+
+
+def _equal(name: str, bias: Bias, other: Bias) -> bool:
+    return bool(getattr(bias, name) == getattr(other, name))
+
+
+def _at_most(name: str, bias: Bias, other: Bias) -> bool:
+    return bool(getattr(bias, name) <= getattr(other, name))
+
+
+def _within(name: str, bias: Bias, other: Bias) -> bool:
+    return set(getattr(bias, name)) <= set(getattr(other, name))
+
+
+def _same_of_predicates(name: str, bias: Bias, other: Bias) -> bool:
+    return _said_of((bias.head, *bias.body), name, bias) == _said_of((bias.head, *bias.body), name, other)
+
+
+def _same_of_used(name: str, program: Program, before: Bias, bias: Bias) -> bool:
+    used = tuple(sorted(_called(program) | {bias.head}))
+    return _said_of(used, name, before) == _said_of(used, name, bias)
+
+
+def _said_of(predicates: tuple[Predicate, ...], name: str, bias: Bias) -> list[object]:
+    return [getattr(bias, name).get(predicate) for predicate in predicates]
+
+
+def _calls_within(name: str, program: Program, before: Bias, bias: Bias) -> bool:
+    # Invented predicates are named anew in every space, so a program with any belongs to no other one.
+    return set(program.defined) <= {bias.head} and _called(program) <= {bias.head, *getattr(bias, name)}
+
+
+def _forbids_as_much(name: str, bias: Bias, other: Bias) -> bool:
+    """Whether constraints forbid all that others do, which are those of another space."""
+    constraints, others = getattr(bias, name), getattr(other, name)
+    return not others or (constraints == others and not _OF_THE_SPACE.search(others))
+
+
+EQUAL = Order("equal", _equal, _narrower_keeps(_equal))
+WITHIN = Order("a subset, and programs call what is in it", _within, _calls_within)
+SAME_OF_PREDICATES = Order("the same of every predicate in use", _same_of_predicates, _same_of_used)
+AT_MOST = Order("at most", _at_most, _narrower_keeps(_at_most))
+FORBIDS = Order("forbids as much", _forbids_as_much, _narrower_keeps(_forbids_as_much))
+NO_EFFECT = Order("no effect", lambda *_: True, lambda *_: True)
+
+
+def at_most(needed: Callable[[Program], int]) -> Order:
+    """At most; and a program keeps to the field that needs no more of it."""
+    return Order(
+        "at most", _at_most, lambda name, program, before, bias: needed(program) <= getattr(bias, name)
+    )
+
+
+def ordered(order: Order) -> dict[str, Order]:
+    """The metadata of a field that declares its order."""
+    return {_ORDER: order}
+
+
+def orders_of(kind: type) -> dict[str, Order]:
+    """The order of each field of a dataclass; a field without one is an error of ours."""
+    found: dict[str, Any] = {each.name: each.metadata.get(_ORDER) for each in fields(kind)}
+    missing = [name for name, order in found.items() if not isinstance(order, Order)]
+    if missing:
+        raise TypeError(f"{kind.__name__} does not say how it orders spaces by {', '.join(missing)}")
+    return found
+
+
+# What programs need
+
+
+def variables_needed(program: Program) -> int:
+    return max(len(_variables(rule)) for rule in program.rules)
+
+
+def literals_needed(program: Program) -> int:
+    return max(len(rule.body) for rule in program.rules)
+
+
+def clauses_needed(program: Program) -> int:
+    return len(program.rules)
+
+
+def several_rules(program: Program) -> bool:
+    """Programs of several rules need recursion, or invented predicates, which `body` keeps out."""
+    return len(program.rules) > 1
+
+
+def never_needed(program: Program) -> bool:
+    """Programs with invented predicates define what is no head: `body` keeps them out."""
+    return False
+
+
+def has_singletons(program: Program) -> bool:
+    return any(map(_has_singleton, program.rules))
+
+
+def _called(program: Program) -> set[Predicate]:
+    return {literal.predicate for rule in program.rules for literal in rule.body}
+
+
+def _variables(rule: Rule) -> set[object]:
+    return {arg for literal in (rule.head, *rule.body) for arg in literal.args}
+
+
+def _has_singleton(rule: Rule) -> bool:
+    places = [arg for literal in rule.body for arg in literal.args if arg not in rule.head.args]
+    return any(places.count(arg) == 1 for arg in places)

@@ -1,0 +1,26 @@
+"""What a front end shows as it is: trees of elements, ["tag", {attributes}, child, …].
+
+The front end makes elements of them, and text nodes of all texts, so nothing of the task is ever read as markup.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, TypeAlias
+
+Tree: TypeAlias = list[Any]
+
+
+def node(tag: str, *children: Tree | str, **attributes: str) -> Tree:
+    """`class_` is written class."""
+    return [tag, {name.rstrip("_"): value for name, value in attributes.items()}, *children]
+
+
+def code(text: str, **attributes: str) -> Tree:
+    """A text of the task."""
+    return node("code", node("bdi", text), **attributes)
+
+
+def separated(trees: Sequence[Tree]) -> list[Tree | str]:
+    """One after the other, with commas between them."""
+    return [each for number, tree in enumerate(trees) for each in ((", ", tree) if number else (tree,))]

@@ -1,0 +1,194 @@
+"""Time and memory are bounded in every stage: each case is a task that once took all of one or the other.
+
+Each runs in a process of its own, whose peak of memory is its own too, and which a limit of time ends.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+_CASE = """
+import json, sys, time
+from joiner_magic import Budget, JoinerError, learn, read_task
+
+def fact(arity, letter):
+    return "t(" + ",".join(f"{letter}{i}" for i in range(arity)) + "). "
+
+def table(arity):
+    return fact(arity, "a") + fact(arity, "b")
+
+EXAMPLES = "pos(f(a0)). neg(f(b0))."
+SMALL = "e(a,b). e(b,c). p(c)."
+SMALL_EXAMPLES = "pos(f(a)). neg(f(b)). neg(f(c))."
+SMALL_BIAS = "head_pred(f,1). body_pred(e,2). body_pred(p,1). "
+began = time.monotonic()
+try:
+    result = CASE
+    said = [result.status, result.why]
+except JoinerError as error:
+    said = ["error", error.headline]
+# Not of getrusage: that begins with the size of the process that this one was forked from.
+(peak,) = [int(line.split()[1]) / 1024 for line in open("/proc/self/status") if line.startswith("VmHWM")]
+print(json.dumps([*said, time.monotonic() - began, peak]))
+"""
+_LONGEST = 5.0  # seconds that a case may take with a timeout of 1; on an idle machine it is 1.2
+_BUSY = 60.0  # seconds after which it is ended
+
+
+def outcome(case: str) -> tuple[str, str, float, float]:
+    """Status and why, or the headline of an error; seconds; megabytes at the peak."""
+    code = _CASE.replace("CASE", case, 1)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=_BUSY)
+    assert done.returncode == 0, done.stderr[-2000:]
+    status, why, seconds, peak = json.loads(done.stdout)
+    return status, why, seconds, peak
+
+
+@pytest.mark.parametrize("arity", [9, 20, 50, 100, 1_000])
+def test_a_wide_table_costs_nothing(arity: int) -> None:
+    status, why, seconds, peak = outcome(f"learn(read_task(table({arity}), EXAMPLES), timeout=20)")
+    assert (status, why[:20]) == ("none", "no rule of the space")
+    assert seconds < 2
+    assert peak < 150
+
+
+@pytest.mark.parametrize("arity", [9, 20, 50, 63])
+@pytest.mark.parametrize("more", ["", "allow_singletons. "])
+def test_a_wide_table_that_rules_may_use_costs_little(arity: int, more: str) -> None:
+    bias = f"head_pred(f,1). body_pred(t,{arity}). max_vars({arity}). {more}"
+    status, why, seconds, peak = outcome(
+        f"learn(read_task(table({arity}), EXAMPLES, {bias!r}), timeout=20, advise=False)"
+    )
+    assert (status, why[:20]) == ("none", "no rule of the space")
+    assert seconds < 2
+    assert peak < 150
+
+
+@pytest.mark.parametrize("arity", [9, 20, 50])
+def test_a_rule_over_a_wide_table_is_found(arity: int) -> None:
+    bias = f"head_pred(f,1). body_pred(t,{arity}). max_vars({arity}). allow_singletons."
+    examples = "pos(f(a0)). pos(f(b0)). neg(f(c))."
+    status, _, seconds, peak = outcome(
+        f"learn(read_task(table({arity}), {examples!r}, {bias!r}), timeout=20)"
+    )
+    assert status == "optimal"
+    assert seconds < 2
+    assert peak < 150
+
+
+@pytest.mark.parametrize("arity", [9, 20, 50])
+def test_a_wide_table_is_too_much_for_the_asp_source_at_once(arity: int) -> None:
+    bias = f"head_pred(f,1). body_pred(t,{arity}). max_vars({arity}). enable_recursion."
+    status, why, seconds, peak = outcome(f"learn(read_task(table({arity}), EXAMPLES, {bias!r}), timeout=20)")
+    assert status == "none"
+    assert why.startswith("the memory")
+    assert seconds < 2
+    assert peak < 150
+
+
+def test_a_table_of_numbers_that_no_search_can_exhaust_ends_in_time() -> None:
+    rows = '" ".join("t(" + ",".join(str((i * 7 + j * j) % 10) for j in range(12)) + ")." for i in range(50))'
+    bias = "head_pred(f,1). body_pred(t,12). max_vars(13)."
+    status, _, seconds, peak = outcome(
+        f"learn(read_task({rows}, 'pos(f(1)). neg(f(2)).', {bias!r}), timeout=1, memory=300)"
+    )
+    assert status == "none"
+    assert seconds < _LONGEST
+    assert peak < 600
+
+
+@pytest.mark.parametrize("source", ["auto", "asp"])
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        "max_vars(1000000000).",
+        "max_body(1000000000).",
+        "max_vars(1000). max_body(1000).",
+        "max_vars(1000000000). max_body(1000000000).",
+        "enable_recursion. max_clauses(1000000000).",
+    ],
+)
+def test_bounds_beyond_all_reason(bounds: str, source: str) -> None:
+    status, _, seconds, peak = outcome(
+        f"learn(read_task(SMALL, SMALL_EXAMPLES, SMALL_BIAS + {bounds!r}), timeout=20, source={source!r})"
+    )
+    assert status == "optimal"
+    assert seconds < _LONGEST
+    assert peak < 300
+
+
+_EXPLODING = "n(0..10000). m(X,Y) :- n(X), n(Y). "
+
+
+@pytest.mark.parametrize(
+    "bias",
+    [
+        _EXPLODING + "body_pred(p,1) :- m(0,0).",
+        _EXPLODING + "body_pred(p,1). :- m(X,Y), body_literal(0,p,1,(X,)), Y < 0.",
+    ],
+)
+def test_a_bias_that_explodes_is_refused_in_one_line(bias: str) -> None:
+    task = f"read_task('p(a).', 'pos(f(a)).', 'head_pred(f,1). ' + {bias!r}, stop=Budget(SECONDS).stop)"
+    status, why, seconds, peak = outcome(f"learn({task.replace('SECONDS', '30')})")
+    assert status == "error"
+    assert "working out this bias takes more than 5 s" in why
+    assert seconds < 5 + _LONGEST
+    assert peak < 150
+    status, why, seconds, peak = outcome(f"learn({task.replace('SECONDS', '1')})")
+    assert (status, why[:16]) == ("error", "the time was up ")
+    assert seconds < _LONGEST
+    assert peak < 150
+
+
+def test_the_time_for_closing_rules_counts() -> None:
+    edges = '" ".join(f"e(n{i},n{(i*7+1)%3000})." for i in range(3000))'
+    rules = " r(X,Y) :- e(X,Y). r(X,Z) :- e(X,Y), r(Y,Z). p(X) :- r(X,X)."
+    status, why, seconds, peak = outcome(
+        f"learn(read_task({edges} + {rules!r}, 'pos(f(n0)). neg(f(n1)).', 'head_pred(f,1). body_pred(p,1).'), timeout=1)"
+    )
+    assert (status, why) == ("none", "the time was up before the search began")
+    assert seconds < _LONGEST
+    assert peak < 150
+
+
+@pytest.mark.parametrize(
+    "task",
+    [
+        "'q(a). p(X) :- ' + ', '.join(['q(X)'] * 100_000) + '.', 'pos(f(a)).', 'head_pred(f,1). body_pred(p,1).'",
+        "''.join(f'e(n{i},n{i * 7 % 400_000},{i % 17}).\\n' for i in range(400_000)), 'pos(f(n0)). neg(f(n1)).'",
+        "'p(a).', 'pos(f(a)).', 'head_pred(f,1). body_pred(p,1).' + ''.join(f'type(q{i},(t{i},)). ' for i in range(50_000))",
+        "SMALL, SMALL_EXAMPLES, SMALL_BIAS + ''.join(f':- body_size(0,{i}), not p(V) : q(V). ' for i in range(50_000))",
+        "'t(' + ','.join(['a'] * 100_000) + ').', 'pos(f(a)).'",
+    ],
+    ids=["a long clause", "many facts", "many types", "many constraints", "a long fact"],
+)
+def test_reading_ends_in_time(task: str) -> None:
+    made = f"(lambda budget: learn(read_task({task}, stop=budget.stop), budget=budget))(Budget(1))"
+    _, _, seconds, peak = outcome(made)
+    assert seconds < _LONGEST
+    assert peak < 1_000
+
+
+def test_a_head_with_many_outputs_is_refused() -> None:
+    arguments, out = ",".join("x" * 30), ",".join(["out"] * 30)
+    bias = f"head_pred(f,30). body_pred(q,1). max_vars(30). direction(f,({out})). direction(q,(out,))."
+    status, why, seconds, _ = outcome(
+        f"learn(read_task('q(x).', 'pos(f({arguments})).', {bias!r}), timeout=1)"
+    )
+    assert status == "error"
+    assert "30 outputs" in why
+    assert seconds < _LONGEST
+
+
+def test_the_command_counts_the_time_for_reading(tmp_path: Any) -> None:
+    (tmp_path / "bk.pl").write_text("".join(f"e(n{i},n{i * 7 % 400_000}).\n" for i in range(400_000)))
+    (tmp_path / "exs.pl").write_text("pos(f(n0)). neg(f(n1)).")
+    command = [sys.executable, "-m", "joiner_magic", "learn", str(tmp_path), "--timeout", "0.2"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=_BUSY)
+    assert "the time was up" in done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
