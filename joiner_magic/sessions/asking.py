@@ -3,6 +3,9 @@
 Reading the facts takes longer than a question, and an engine may be a process of its own. So the engine of a run is
 kept from one question to the next, until another run is asked about: the last `MOST` that were asked keep theirs, for
 as long as questions come. That of a run that nobody holds any more is closed with it.
+
+One thread closes what is idle, for all runs, and there is none while no engine is open: a thread for each run would be
+dozens in a session that is edited quickly.
 """
 
 from __future__ import annotations
@@ -31,13 +34,17 @@ class _Seat:
         self._run = weakref.ref(run)
         self._engine: Engine | None = None
         self._last = 0.0  # when it was last asked
-        self._watched = False  # somebody will look whether it is idle
         self.lock = threading.RLock()  # an engine answers one at a time
         weakref.finalize(run, self.close)
 
     @property
     def taken(self) -> bool:
         return self._engine is not None
+
+    @property
+    def idle_for(self) -> float:
+        """Seconds since the last answer."""
+        return time.monotonic() - self._last
 
     def engine(self) -> Engine:
         run = self._run()
@@ -49,43 +56,30 @@ class _Seat:
             self._engine = choose_engine(run.task, name, trusted=trusted).engine
         return self._engine
 
+    def rest(self) -> None:
+        """A question is answered."""
+        self._last = time.monotonic()
+
     def close(self) -> None:
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.close()
 
-    def rest(self) -> None:
-        """A question is answered; the engine is closed unless there is another one in time."""
-        self._last = time.monotonic()
-        if not self._watched:
-            self._watched = True
-            _look_in(weakref.ref(self), IDLE)
-
-    def close_if_idle(self) -> float:
-        """Seconds until it is worth another look; 0 if it is closed."""
-        if not self.lock.acquire(blocking=False):
-            return IDLE
-        try:
-            left = self._last + IDLE - time.monotonic()
-            if self._engine is not None and left > 0:
-                return left
-            self._watched = False
-            self.close()
-            return 0.0
-        finally:
-            self.lock.release()
-
     def close_unless_asked(self) -> None:
+        """Not while a question is being answered: that one comes to rest, and is looked at again."""
         if self.lock.acquire(blocking=False):
             try:
                 self.close()
             finally:
                 self.lock.release()
+        else:
+            self.rest()
 
 
 _seats: weakref.WeakKeyDictionary[Run, _Seat] = weakref.WeakKeyDictionary()
-_latest: list[weakref.ref[_Seat]] = []  # that were asked, the last one last
-_lock = threading.Lock()  # of both
+_asked: list[_Seat] = []  # that may have an engine, the last one that was asked last
+_changed = threading.Condition()  # the lock of all of these; told when a question was answered
+_watcher: threading.Thread | None = None  # closes what is idle
 
 
 @contextmanager
@@ -97,38 +91,51 @@ def engine_of(run: Run) -> Iterator[Engine]:
             yield seat.engine()
         finally:
             seat.rest()
+            _watch()
 
 
 def let_go(run: Run) -> None:
     """The run will hardly be asked about any more."""
-    with _lock:
+    with _changed:
         seat = _seats.get(run)
     if seat is not None:
         seat.close_unless_asked()
 
 
 def _seat_of(run: Run) -> _Seat:
-    with _lock:
+    """The place of the run, which is the last one that was asked; those before the last few lose their engines."""
+    with _changed:
         seat = _seats.get(run)
         if seat is None:
             seat = _seats[run] = _Seat(run)
-        known = [other for reference in _latest if (other := reference()) is not None and other is not seat]
-        _latest[:] = [weakref.ref(other) for other in (*known[-MOST:], seat)]
-    for other in known[: max(len(known) + 1 - MOST, 0)]:
+        others = [other for other in _asked if other is not seat and other.taken]
+        _asked[:] = [*others, seat]
+    for other in others[: max(len(others) + 1 - MOST, 0)]:
         other.close_unless_asked()
     return seat
 
 
-def _look_in(reference: weakref.ref[_Seat], seconds: float) -> None:
-    """After so many seconds, and again until it is closed or forgotten."""
+def _watch() -> None:
+    """From now on somebody looks whether engines are idle."""
+    global _watcher
+    with _changed:
+        _changed.notify_all()
+        if _watcher is None or not _watcher.is_alive():  # it does not live in a process that was forked
+            _watcher = threading.Thread(target=_close_idle, name="joiner-idle", daemon=True)
+            _watcher.start()
 
-    def look() -> None:
-        seat = reference()
-        left = seat.close_if_idle() if seat is not None else 0.0
-        del seat
-        if left:
-            _look_in(reference, left)
 
-    timer = threading.Timer(seconds, look)
-    timer.name, timer.daemon = "joiner-idle", True
-    timer.start()
+def _close_idle() -> None:
+    """Until no engine is open."""
+    global _watcher
+    while True:
+        with _changed:
+            taken = [seat for seat in _asked if seat.taken]
+            if not taken:
+                _watcher = None
+                return
+            if not (idle := [seat for seat in taken if seat.idle_for >= IDLE]):
+                _changed.wait(max(IDLE - max(seat.idle_for for seat in taken), 0.01))
+        for seat in idle:
+            seat.close_unless_asked()
+        del taken, idle

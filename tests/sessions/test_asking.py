@@ -56,3 +56,14 @@ def test_nobody_looks_after_an_engine_that_is_closed(
     while any(thread.name == "joiner-idle" for thread in threading.enumerate()):
         assert time.monotonic() < until
         time.sleep(0.05)
+
+
+def test_one_thread_looks_after_the_engines_of_many_runs(session: Session) -> None:
+    """A thread for each, waiting until its engine is idle, was a hundred in a session that was edited quickly."""
+    for number in range(12):
+        session.examples(f"pos(f(a{number})).")
+        session.bk(f"p(a{number}).")
+        session.learn()
+        with engine_of(session.runs[-1]):
+            pass
+    assert sum(thread.name == "joiner-idle" for thread in threading.enumerate()) == 1
