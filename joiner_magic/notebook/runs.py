@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from joiner_magic.sessions.comparison import TITLES, cells
@@ -32,7 +33,7 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
     table_rows = [_compared(run) for run in last]
     left = more(len(last), len(comparison.runs), "runs before")
     return Output(
-        str(comparison),
+        "\n".join(filter(None, [str(replace(comparison, runs=last)), left])),
         box(
             table([TITLES[0], "change", *TITLES[1:]], table_rows, left=(1, 2)),
             quiet(text(left)),

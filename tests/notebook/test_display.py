@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from html.parser import HTMLParser
 from typing import Any
 
@@ -13,9 +14,12 @@ from joiner_magic.notebook import display
 from joiner_magic.notebook.contents import cells_view
 from joiner_magic.notebook.display import show, show_cells, view_of
 from joiner_magic.search.learn import learn
+from joiner_magic.search.options import Options
+from joiner_magic.sessions.comparison import Compared, Comparison
 from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 from joiner_magic.sessions.constraints.fates import Fates
 from joiner_magic.sessions.lattice.lattice import Lattice
+from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.task import read_task
 from joiner_magic.views.output import Output
@@ -233,3 +237,12 @@ class TestInAShell:
 def formatted(shell: InteractiveShell, value: object) -> Any:
     assert shell.display_formatter is not None
     return shell.display_formatter.format(value)  # type: ignore[no-untyped-call]
+
+
+def test_of_many_runs_the_last_are_compared() -> None:
+    """The text of a cell's value is kept by IPython for ever: with every run in it, it grew with the square of the edits."""
+    first = Compared.of(Run(1, read_task("p(a).", "pos(f(a))."), Options()), None)
+    shown = view_of(Comparison(tuple(replace(first, run=number) for number in range(1, 101)))).text
+    assert shown.splitlines()[-2].split()[0] == "100"
+    assert shown.splitlines()[-1] == "… and 80 more runs before"
+    assert len(shown.splitlines()) <= 1 + 2 * 20 + 1

@@ -13,6 +13,8 @@ from joiner_magic.logic.render import render_term
 from joiner_magic.task.reader import Source, conjuncts, read_program
 from joiner_magic.views.markup import visible
 
+_KEPT = 1024  # texts that were read for labels: several pictures' worth, each a few kilobytes
+
 
 @dataclass(frozen=True, slots=True)
 class _Read:
@@ -51,7 +53,7 @@ def _wide(letter: str) -> int:
     return 2 if east_asian_width(letter) in "WF" else 1
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_KEPT)
 def _added(special: str, general: str) -> str | None:
     """The literal without which the one is the other."""
     below, above = _read(special), _read(general)
@@ -68,7 +70,7 @@ def _added(special: str, general: str) -> str | None:
     return None
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=_KEPT)
 def _read(text: str) -> _Read:
     """Nothing of a text that is no program, such as a rule that calls a name kept for control."""
     try:
