@@ -13,7 +13,7 @@ from joiner_magic import Result, learn, read_task
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.logic.programs import Program
 from joiner_magic.task.reader import read_program, read_term
-from seeds import FIXED, NEW
+from seeds import SEEDS
 
 BACKGROUND = r"""
 z(zz). z(b). e(a,b). e(b,zz). e(zz,1). known([zz]). known([a,b]). nil([]).
@@ -93,13 +93,13 @@ def hypotheses(seed: int, how_many: int) -> list[Program]:
     return found
 
 
-@pytest.mark.parametrize("seed", [FIXED, NEW])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_alone_together_and_in_training(seed: int) -> None:
     hypotheses(seed, 40)
 
 
 @pytest.mark.prolog
-@pytest.mark.parametrize("seed", [FIXED + 1, NEW + 1])
+@pytest.mark.parametrize("seed", [seed + 1 for seed in SEEDS])
 def test_prolog_says_the_same(seed: int) -> None:
     found = hypotheses(seed, 40)
     examples = "\n".join(f"pos(f({text}))." for text in LISTS)

@@ -18,7 +18,7 @@ from joiner_magic import learn, load_result, load_task, read_task, save_result, 
 from joiner_magic.errors import FileError, JoinerError, TextError
 from joiner_magic.files import read_file
 from joiner_magic.sessions.session import Session
-from seeds import FIXED, NEW
+from seeds import SEEDS
 
 FAMILY = ROOT / "joiner_magic" / "examples" / "family"
 
@@ -69,7 +69,7 @@ def refused(use: Callable[[Path], object], path: Path) -> bool:
     return error is not None
 
 
-@pytest.mark.parametrize("seed", [FIXED, NEW])
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("kind", USES)
 def test_random_damage_to_json_files(kind: str, seed: int, whole: Path, tmp_path: Path) -> None:
     data = (whole / f"{kind}.json").read_bytes()
@@ -85,7 +85,7 @@ def test_random_damage_to_json_files(kind: str, seed: int, whole: Path, tmp_path
     assert count > 50
 
 
-@pytest.mark.parametrize("seed", [FIXED, NEW])
+@pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("name", ["bk.pl", "exs.pl", "bias.pl"])
 def test_random_damage_to_texts(name: str, seed: int, tmp_path: Path) -> None:
     data = (FAMILY / name).read_bytes()

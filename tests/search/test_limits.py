@@ -24,7 +24,7 @@ from joiner_magic.search.options import Options
 from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 from search.brute_force import Search, Space, evaluate, optimum
 from search.learning_tasks import LearningTask, random_learning_task
-from seeds import FIXED, NEW
+from seeds import SEEDS
 
 E = "pos(f(a)). neg(f(b))."
 B = "head_pred(f,1). body_pred(q,2). body_pred(r,1). max_vars(2). max_body(2)."
@@ -191,14 +191,14 @@ def family(seed: int, number: int) -> tuple[LearningTask, int]:
     return made, rng.choice([1, 2, 3, 4, 6, 8, 12, 20, 40])
 
 
-@pytest.mark.parametrize("seed", [FIXED, NEW])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_tasks_with_low_limits(seed: int) -> None:
     for number in range(80):
         made, limit = family(seed, number)
         check(made, "datalog", limit)
 
 
-@pytest.mark.parametrize("seed", [FIXED, NEW])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_tasks_with_low_limits_that_stay(seed: int, impatient: None) -> None:
     results = []
     for number in range(80, 160):
@@ -209,7 +209,7 @@ def test_random_tasks_with_low_limits_that_stay(seed: int, impatient: None) -> N
 
 
 @pytest.mark.prolog
-@pytest.mark.parametrize("seed", [FIXED, NEW])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_tasks_with_low_limits_on_prolog(seed: int, impatient: None) -> None:
     results = []
     for number in range(160, 180):

@@ -6,6 +6,7 @@ the size of the text.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import inf
 from random import Random
@@ -13,13 +14,18 @@ from random import Random
 import pytest
 
 from contract.naive import Atom
-from joiner_magic import Result, Session, learn, read_program, read_task
+from joiner_magic import Result, Session, choose_engine, learn, read_program, read_task
+from joiner_magic.generators.strings import strings
+from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.terms import Predicate, Symbol
 from joiner_magic.search import shared_rules
+from joiner_magic.search.constrain import CoversNothing
 from joiner_magic.search.events import Event, SizeFinished
+from joiner_magic.search.shared_rules import SharedRules
+from joiner_magic.solvers.interrupt import Stop
 from search.brute_force import Search, Space, Step, evaluate
 from search.learning_tasks import LearningTask
-from seeds import FIXED, NEW
+from seeds import FIXED, NEW, SEEDS
 
 UNARY = " ".join(f"{name}(a{i})." for name in "uvw" for i in (1, 2, 3))
 TWO_WAYS = (
@@ -58,6 +64,28 @@ def test_nothing_is_proven_where_fragments_share_literals() -> None:
     task = read_task(facts, "pos(f(a)). neg(f(x)). neg(f(y)). neg(f(z)).", bias + two)
     result = learn(task, splittable=True, advise=False)
     assert (result.status, result.size, result.bound) == ("best", 5, 4)
+
+
+def test_programs_with_a_rule_that_covers_negatives_are_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One size tells that the rule covers them, and no larger program has it."""
+    made: dict[Rule, set[int]] = {}
+    take = SharedRules._take
+
+    def noting(self: SharedRules, programs: Sequence[Program], stop: Stop) -> Iterator[CoversNothing]:
+        for program in programs:
+            for rule in program.rules:
+                if all(literal.name != "f" for literal in rule.body):
+                    made.setdefault(rule, set()).add(program.size)
+        yield from take(self, programs, stop)
+
+    monkeypatch.setattr(SharedRules, "_take", noting)
+    task = strings(count=20).task()
+    assert learn(task).optimal
+    with choose_engine(task, "datalog").engine as engine:
+        spoilt = [rule for rule in made if engine.evaluate([Program((rule,))])[0].neg]
+    assert len(spoilt) > 2
+    assert all(len(made[rule]) == 1 for rule in spoilt)
+    assert any(len(sizes) > 1 for rule, sizes in made.items() if rule not in spoilt)
 
 
 def test_what_shares_rules_is_of_use_to_later_runs() -> None:
@@ -171,7 +199,7 @@ def check(made: LearningTask, engine: str = "datalog", *, join: bool = True) -> 
     return result, relaxed < sum_of_sizes
 
 
-@pytest.mark.parametrize("seed", [FIXED, NEW])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_random_tasks_with_shared_rules(seed: int) -> None:
     rng = Random(seed)
     found = [check(sharing_task(rng), join=number % 3 > 0) for number in range(150)]

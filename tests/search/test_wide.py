@@ -13,7 +13,7 @@ from joiner_magic.search import prepare
 from joiner_magic.search.mining_source import Space
 from joiner_magic.task.task import Task, read_task
 from search.learning_tasks import random_learning_task
-from seeds import FIXED, NEW
+from seeds import SEEDS
 
 
 def _learnt(task: Task, monkeypatch: pytest.MonkeyPatch, *, wide: bool) -> Result:
@@ -28,7 +28,7 @@ def _learnt(task: Task, monkeypatch: pytest.MonkeyPatch, *, wide: bool) -> Resul
         return learn(task, advise=False, source="auto", timeout=60)
 
 
-@pytest.mark.parametrize("seed", [FIXED, NEW])
+@pytest.mark.parametrize("seed", SEEDS)
 def test_the_same_is_found_and_counted(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = Random(seed)
     for _ in range(15):

@@ -14,7 +14,7 @@ from joiner_magic.search.sight import sees_the_same
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.task import Task
-from seeds import FIXED, NEW
+from seeds import SEEDS
 from sessions.recursive_edits import RecursiveEdits
 from sessions.test_incremental import outcome
 
@@ -85,14 +85,14 @@ def test_what_a_program_covers_depends_on_its_own_example_where_calls_are_given_
 
 
 def seeds(count: int) -> list[int]:
-    """Half of them the same in every run."""
-    return [*range(FIXED, FIXED + count // 2), *range(NEW, NEW + count // 2)]
+    """So many for each seed of the run."""
+    return [seed + number for seed in SEEDS for number in range(count)]
 
 
 def test_random_sessions_answer_as_a_run_from_scratch_does() -> None:
     reused = 0
     # In the last ones a fact points at an example that is not directed to it.
-    for seed in [*seeds(300), 46, 156, 376]:
+    for seed in (tried := [*seeds(150), 46, 156, 376]):
         rng = Random(seed)
         edits = RecursiveEdits.random(rng)
         session = Session()
@@ -105,7 +105,7 @@ def test_random_sessions_answer_as_a_run_from_scratch_does() -> None:
         edits.tell(scratch)
         assert outcome(again) == outcome(scratch.learn(advise=False)), f"{seed}: {trail}\n{edits}"
         reused += bool(again.reused)
-    assert reused > 150
+    assert reused > len(tried) / 2
 
 
 def programs_of(bias: Bias) -> list[Program]:
@@ -131,7 +131,7 @@ def in_force(task: Task) -> Task:
 def test_every_program_covers_the_same_where_the_same_is_seen() -> None:
     """The proposition itself, of every program of the space: that of `sight` and that of `is_independent`."""
     compared = 0
-    for seed in seeds(100):
+    for seed in seeds(50):
         edits = RecursiveEdits.random(Random(seed))
         session = Session()
         edits.tell(session)
@@ -148,4 +148,4 @@ def test_every_program_covers_the_same_where_the_same_is_seen() -> None:
         now = [atoms & examples for atoms in covered(after, programs)]
         for program, one, other in zip(programs, covered(before, programs), now, strict=True):
             assert one == other, f"{seed}: {program}\n{edits}"
-    assert compared > 10
+    assert compared > 5
