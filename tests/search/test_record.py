@@ -337,9 +337,14 @@ def test_questions_while_the_run_goes_on() -> None:
     task = read_task(made.background, made.examples, made.bias)
     done = threading.Event()
     wrong: list[object] = []
+    asked = 0
 
     def ask(learner: Learner) -> None:
+        nonlocal asked
+        while not learner.prepared and not done.wait(0.001):
+            pass
         while not done.is_set():
+            asked += 1
             record = learner.record
             count = len(record)
             total, numbers = record.page(order="positives", limit=5)
@@ -356,6 +361,7 @@ def test_questions_while_the_run_goes_on() -> None:
         learner.go(Budget(20.0))
         done.set()
         asking.join()
+    assert asked
     assert not wrong
 
 
