@@ -48,12 +48,12 @@ def _learn(arguments: argparse.Namespace) -> int:
     from joiner_magic.search.progress import Progress
     from joiner_magic.task.held_out import load_held_out
 
-    held_out = load_held_out(arguments.test, task) if arguments.test else None
+    held_out = load_held_out(arguments.test, task, stop=budget.stop) if arguments.test else None
     if arguments.save:
         check_writable(arguments.save)
     with _ProgressLine(sys.stderr, Progress()) as progress:
         result = learn(task, listeners=[progress.show], budget=budget, **options)
-    result = measured(result, held_out)
+    result = measured(result, held_out, budget.stop)
     if arguments.save:
         save_result(result, arguments.save)
     if arguments.json:

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
+from joiner_magic.engines.watched import watched
 from joiner_magic.errors import TaskError
 from joiner_magic.search.advice import advice
 from joiner_magic.search.budget import Budget
@@ -34,7 +35,7 @@ from joiner_magic.solvers.signals import Call, attended, hearing
 from joiner_magic.task.task import Task
 from joiner_magic.task.validate import check_bounds
 
-_MOMENT = 0.1  # seconds between two looks at whether a call of the engine is to be cancelled
+_MOMENT = 0.1  # seconds between two looks at whether a closed search has ended
 _FAREWELL = 0.3  # seconds that whoever closes a learner waits for its search to end
 _TRIES = 5  # at reading what a search changes meanwhile
 
@@ -95,7 +96,7 @@ class Learner:
         if not self._end.alive:
             raise ValueError("the learner is closed")
         if self._result is None:
-            with self._budgets.at_work(), _watched(self._work.engines, self._strand.wants_rest):
+            with self._budgets.at_work(), watched(self._work.engines, self._strand.wants_rest):
                 result = self._latest = self._go(call, budget, listeners)
         elif self.finished:
             result = self._result
@@ -353,23 +354,3 @@ def _ended(strand: Strand[Event], engines: Sequence[Engine], seconds: float) -> 
 def _close(engines: Sequence[Engine]) -> None:
     for engine in engines:
         engine.close()
-
-
-@contextmanager
-def _watched(engines: Sequence[Engine], wants_rest: Stop) -> Iterator[None]:
-    """Cancel calls of the engine that are still running when the search is to rest."""
-    done = threading.Event()
-
-    def watch() -> None:
-        while not done.wait(_MOMENT):
-            if wants_rest():
-                for engine in engines:
-                    engine.cancel()
-
-    watcher = threading.Thread(target=watch, name="joiner-budget", daemon=True)
-    watcher.start()
-    try:
-        yield
-    finally:
-        done.set()
-        watcher.join()

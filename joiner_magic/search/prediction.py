@@ -7,24 +7,30 @@ atom alone, besides the examples that it was learnt from: their terms were known
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import NO_LIMIT, Engine, Explanation
+from joiner_magic.engines.watched import watched
 from joiner_magic.errors import EngineError, JoinerError, TaskError
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Term, is_ground, predicate_of
 from joiner_magic.search.confusion import Confusion
-from joiner_magic.solvers.signals import interruptible
+from joiner_magic.search.test import Insistent
+from joiner_magic.solvers.interrupt import Interrupted, Stop, either, never
+from joiner_magic.solvers.signals import attended, interruptible, stop_of_this_call
 from joiner_magic.task.examples import read_examples
 from joiner_magic.task.reader import read_term
 from joiner_magic.task.task import Task
 
 if TYPE_CHECKING:
     from joiner_magic.search.result import Result
+
+_MOMENT = 0.5  # seconds to measure in where no time is left
 
 
 @interruptible
@@ -35,7 +41,9 @@ def predict(result: Result, atoms: Iterable[Term | str]) -> list[bool]:
     unique = tuple(dict.fromkeys(terms))
     if result.hypothesis is None or not unique:
         return [False] * len(terms)
-    covered, _, complete = _evaluate(result, result.hypothesis, result.task.about(*unique))
+    covered, _, complete = _evaluate(
+        result, result.hypothesis, result.task.about(*unique), stop_of_this_call()
+    )
     unknown = [term for index, term in enumerate(unique) if not complete and not covered >> index & 1]
     if unknown:
         raise EngineError(
@@ -59,12 +67,16 @@ def explain(result: Result, atom: Term | str) -> Explanation:
         return engine.explain(result.hypothesis, term)
 
 
-@interruptible
-def score(result: Result, examples: str | Task) -> Confusion:
+def score(result: Result, examples: str | Task, stop: Stop = never) -> Confusion:
+    """Raises Interrupted when `stop` says so before."""
+    return attended(lambda: _score(result, examples, either(stop, stop_of_this_call())), stop=stop)
+
+
+def _score(result: Result, examples: str | Task, stop: Stop) -> Confusion:
     if isinstance(examples, Task):
         task = examples
     else:
-        task = replace(result.task, examples=read_examples(examples)[0])
+        task = replace(result.task, examples=read_examples(examples, stop=stop)[0])
     if task.examples.predicate != result.task.bias.head:
         raise TaskError(
             f"these are examples of {task.examples.predicate}, and rules for {result.task.bias.head} were learnt"
@@ -72,43 +84,52 @@ def score(result: Result, examples: str | Task) -> Confusion:
     evaluation = None
     if result.hypothesis is not None:
         program = _without_unknown_predicates(result.hypothesis, task)
-        evaluation = _evaluate(result, program, task) if program.rules else None
+        evaluation = _evaluate(result, program, task, stop) if program.rules else None
     return Confusion.of(evaluation, len(task.examples.pos), len(task.examples.neg))
 
 
-def measured(result: Result, held_out: Task | None) -> Result:
-    """The result with its score on held-out examples, or with the reason why there is none: it is learnt either way."""
+def measured(result: Result, held_out: Task | None, stop: Stop = never) -> Result:
+    """The result with its score on held-out examples, or with the reason why there is none: it is learnt either way.
+
+    Where the search has used up its time, a moment is left for this.
+    """
     if held_out is None:
         return replace(result, test=None, unmeasured="")
+    late = time.monotonic() + _MOMENT
     try:
-        return replace(result, test=score(result, held_out), unmeasured="")
+        test = score(result, held_out, lambda: stop() and time.monotonic() > late)
+        return replace(result, test=test, unmeasured="")
+    except Interrupted:
+        return replace(result, test=None, unmeasured="the time was up before they were measured")
     except JoinerError as error:
         return replace(result, test=None, unmeasured=error.headline)
 
 
-def _evaluate(result: Result, program: Program, task: Task) -> Evaluation:
-    with _engine(result, task) as engine:
+def _evaluate(result: Result, program: Program, task: Task, stop: Stop) -> Evaluation:
+    with _engine(result, task, stop) as engine:
         if engine.is_local(program):
-            return _finished(engine, program)
+            return _finished(engine, program, stop)
     pos, neg = (
-        [_evaluated_alone(result, program, task, atom) for atom in atoms]
+        [_evaluated_alone(result, program, task, atom, stop) for atom in atoms]
         for atoms in (task.examples.pos, task.examples.neg)
     )
     return Evaluation(_bits(pos), _bits(neg), all(one.complete for one in (*pos, *neg)))
 
 
-def _evaluated_alone(result: Result, program: Program, task: Task, atom: Term) -> Evaluation:
+def _evaluated_alone(result: Result, program: Program, task: Task, atom: Term, stop: Stop) -> Evaluation:
     """Of one atom, which is the only positive example, besides those that the program was learnt from."""
     surrounded = replace(task, examples=result.task.besides(atom).examples)
-    with _engine(result, surrounded) as engine:
-        return _finished(engine, program)
+    with _engine(result, surrounded, stop) as engine:
+        return _finished(engine, program, stop)
 
 
-def _finished(engine: Engine, program: Program) -> Evaluation:
+def _finished(engine: Engine, program: Program, stop: Stop) -> Evaluation:
     """Without a limit, if that of the engine is too low."""
-    (evaluation,) = engine.evaluate([program])
-    if not evaluation.complete:
-        (evaluation,) = engine.evaluate([program], limit=NO_LIMIT)
+    tester = Insistent(engine, stop)
+    with watched([engine], stop):
+        (evaluation,) = tester.evaluate([program])
+        if not evaluation.complete:
+            (evaluation,) = tester.evaluate([program], limit=NO_LIMIT)
     return evaluation
 
 
@@ -116,8 +137,8 @@ def _bits(evaluations: Sequence[Evaluation]) -> int:
     return sum(evaluation.pos << i for i, evaluation in enumerate(evaluations))
 
 
-def _engine(result: Result, task: Task) -> Engine:
-    return choose_engine(task, result.engine, trusted=result.trusted).engine
+def _engine(result: Result, task: Task, stop: Stop = never) -> Engine:
+    return choose_engine(task, result.engine, trusted=result.trusted, stop=stop).engine
 
 
 def _named(atoms: Sequence[Term], most: int = 3) -> str:

@@ -13,6 +13,7 @@ from typing import Literal, TypeAlias, get_args
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp_text import AspText
+from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.background import Background, directive_notes
 from joiner_magic.task.bias import Bias, read_bias
 from joiner_magic.task.directives import Directives, read_directives
@@ -89,8 +90,8 @@ class Cells:
         elif cell.kind in ("examples", "test"):
             collect_examples(self.sources(cell.kind))
 
-    def task(self, overriding: AspText | None = None) -> Task:
-        """What the texts say together; TaskError if something is missing."""
+    def task(self, overriding: AspText | None = None, stop: Stop = never) -> Task:
+        """What the texts say together; TaskError if something is missing. `stop` is that of `read_task`."""
         bk, examples = self.sources("bk"), self.sources("examples")
         if not examples:
             raise TaskError(
@@ -98,14 +99,15 @@ class Cells:
             )
         if not bk:
             raise TaskError("there is no background knowledge yet", remedy="add some facts")
-        return read_task(bk, examples, [cell.asp for cell in self.of("bias")], overriding=overriding)
+        bias = [cell.asp for cell in self.of("bias")]
+        return read_task(bk, examples, bias, overriding=overriding, stop=stop)
 
-    def held_out(self, task: Task) -> Task | None:
+    def held_out(self, task: Task, stop: Stop = never) -> Task | None:
         """The held-out examples under the bias of the task, if there are any."""
         sources = self.sources("test")
         if not sources:
             return None
-        examples, notes = read_examples(sources, held_out=True)
+        examples, notes = read_examples(sources, held_out=True, stop=stop)
         if not (texts := self.sources("test bk")):
             return with_held_out(task, examples, notes=notes)
         return with_held_out(task, examples, Background(texts), notes)

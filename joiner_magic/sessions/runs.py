@@ -140,24 +140,26 @@ class Run:
         if self._record is not None:
             self._record, self._forgotten = None, why
 
-    def start(self, findings: Sequence[Finding] = (), earlier: Sequence[Run] = ()) -> None:
-        """Begin, with what earlier runs know."""
-        self._begin(self.options.timeout, findings, earlier)
+    def start(
+        self, budget: Budget | None = None, findings: Sequence[Finding] = (), earlier: Sequence[Run] = ()
+    ) -> None:
+        """Begin, with what earlier runs know; the budget may have begun before."""
+        self._begin(budget or Budget(self.options.timeout), findings, earlier)
 
-    def go_on(self, timeout: float | None, held_out: Task | None) -> None:
+    def go_on(self, budget: Budget, held_out: Task | None) -> None:
         """From where it was stopped."""
         assert self.can_go_on, "asked before"
         self.held_out = held_out  # it may have changed: the search knows nothing of it
         self.progress.go_on()
-        self._begin(timeout, (), ())
+        self._begin(budget, (), ())
 
-    def repeat(self, earlier: Run) -> None:
+    def repeat(self, earlier: Run, budget: Budget) -> None:
         """Take over what an earlier run of the same task found."""
         assert earlier.result is not None, "it is finished"
         told = f"nothing has changed since {earlier.name}: this is what it found"
         self.progress, self.finding, self._shown = earlier.progress, earlier.finding, earlier.shown
         self.result = replace(earlier.result, seconds=0.0, reused=told)
-        self._score()
+        self._score(budget)
 
     def stop(self) -> None:
         """Soon; the best so far is kept."""
@@ -220,12 +222,12 @@ class Run:
             self._record = learner.record if learner.prepared else None
             learner.close()
 
-    def _begin(self, timeout: float | None, findings: Sequence[Finding], earlier: Sequence[Run]) -> None:
+    def _begin(self, budget: Budget, findings: Sequence[Finding], earlier: Sequence[Run]) -> None:
         self._error = None
         self._done.clear()
-        self._budget = Budget(timeout)
+        self._budget = budget
         thread = threading.Thread(
-            target=self._work, args=(self._budget, findings, earlier), name=f"joiner-{self.name}", daemon=True
+            target=self._work, args=(budget, findings, earlier), name=f"joiner-{self.name}", daemon=True
         )
         try:
             thread.start()
@@ -242,7 +244,7 @@ class Run:
             self.result = learner.go(budget, [self.progress.hear])
             self.finding = learner.finding(self.name) if learner.prepared else None
             self._shown = self._taken_over(earlier)
-            self._score()
+            self._score(budget)
         except BaseException as error:  # raised again where the run is waited for
             self._error = error
             self.progress.end()
@@ -251,10 +253,10 @@ class Run:
         finally:
             self._done.set()
 
-    def _score(self) -> None:
+    def _score(self, budget: Budget) -> None:
         """How the result does on the held-out examples. What was learnt stays, also where they cannot be measured."""
         assert self.result is not None, "it is there"
-        self.result = measured(self.result, self.held_out)
+        self.result = measured(self.result, self.held_out, budget.stop)
         self.test = self.result.test
 
     def _taken_over(self, earlier: Sequence[Run]) -> Run | None:

@@ -14,6 +14,7 @@ from joiner_magic.engines.protocol import Explanation
 from joiner_magic.errors import TaskError
 from joiner_magic.files import read_file, shown
 from joiner_magic.logic.terms import Predicate, Term
+from joiner_magic.search.budget import Budget
 from joiner_magic.search.earlier import is_same_task
 from joiner_magic.search.options import Options
 from joiner_magic.search.prediction import explain
@@ -25,16 +26,18 @@ from joiner_magic.sessions.predicates import PredicateInfo, describe_predicates
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.said import Said
 from joiner_magic.solvers.asp_text import AspText
-from joiner_magic.solvers.signals import attended, hearing, interruptible
+from joiner_magic.solvers.interrupt import Stop, either, never
+from joiner_magic.solvers.signals import attended, heard, hearing, interruptible
 from joiner_magic.task.folder import A_TASK, BACKGROUND, BIAS, EXAMPLES, save_examples, save_task
 from joiner_magic.task.held_out import read_leniently
 from joiner_magic.task.notes import did_you_mean
-from joiner_magic.task.task import Task
+from joiner_magic.task.task import Task, read_in_time
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.comparison import Comparison
     from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 
+_MOMENT = 0.5  # seconds for making the task, however short the time is
 _REMEMBERED = 8  # runs whose findings are kept for later ones
 RECORDED = 5  # runs of which is kept what they tested, besides the one that is going on
 KEPT = 20  # runs that are kept at all: each holds its task, with all the facts
@@ -67,6 +70,7 @@ class Session:
         self._runs: list[Run] = []
         self._past = Past()
         self._lock = threading.Lock()  # threads may speak at the same time
+        self._held_out: tuple[Cells, Task, Task | None] | None = None
         self._described: tuple[Cells, dict[Predicate, PredicateInfo]] | None = None
 
     # What cells say
@@ -168,6 +172,7 @@ class Session:
                 remedy=did_you_mean(what, _FORGETTABLE) or f"say one of {known}",
             )
         self.cells = self.cells.without_kinds(*_FORGETTABLE[what])
+        self._held_out = None
         if what in ("runs", "all"):
             for run in self._runs:
                 run.forget(f"{run.name.capitalize()} was forgotten.")
@@ -176,19 +181,28 @@ class Session:
 
     # The task
 
-    @interruptible
-    def task(self, bias: str = "", *, name: str = "run", line: int = 1) -> Task:
-        """What the cells say, as a task; the bias given here goes before what cells say."""
+    def task(self, bias: str = "", *, name: str = "run", line: int = 1, stop: Stop = never) -> Task:
+        """What the cells say, as a task; the bias given here goes before what cells say.
+
+        `stop` is that of `read_task`.
+        """
+        return read_in_time(lambda: self._task(bias, name, line, stop), stop)
+
+    def _task(self, bias: str, name: str, line: int, stop: Stop) -> Task:
         if not bias.strip():
-            return self.cells.task()
+            return self.cells.task(stop=stop)
         taken = {cell.name for cell in self.cells.of("bias")}
         name = name if name not in taken else f"{name} (run)"
-        return self.cells.task(AspText("\n" * (line - 1) + bias, name))
+        return self.cells.task(AspText("\n" * (line - 1) + bias, name), stop)
 
-    @interruptible
-    def held_out(self, task: Task) -> Task | None:
-        """The held-out examples under the bias of `task`, None if there are none."""
-        return self.cells.held_out(task)
+    def held_out(self, task: Task, *, stop: Stop = never) -> Task | None:
+        """The held-out examples under the bias of `task`, None if there are none. `stop` is that of `read_task`."""
+        cells, known = self.cells, self._held_out
+        if known is None or known[0] is not cells or known[1] is not task:  # asked with every going on
+            heeding = either(stop, heard)
+            found = read_in_time(lambda: cells.held_out(task, heeding), stop, "what is held out")
+            self._held_out = known = cells, task, found
+        return known[2]
 
     @interruptible
     def predicates(self) -> dict[Predicate, PredicateInfo]:
@@ -224,28 +238,31 @@ class Session:
     ) -> Run:
         """Begin a run in a thread of its own. TaskError if one is going on. `fresh` reuses nothing.
 
-        A task that is the same as in the last run is gone on with, if that was stopped before its end.
+        A task that is the same as in the last run is gone on with, if that was stopped before its end. Making the task of
+        the cells counts towards the option `timeout`: where that takes all of it, TaskError says so, and there is no run.
         """
         self._refuse_second()
         chosen = Options(**options)
+        budget = Budget(chosen.timeout)
         with hearing() as call:
-            task = self.task(bias, name=name, line=line)
-            run = self._started(Run(self._number + 1, task, chosen, bias, self.held_out(task)), fresh)
+            task = self.task(bias, name=name, line=line, stop=_reading(budget))
+            held_out = self.held_out(task, stop=_reading(budget))
+            run = self._started(Run(self._number + 1, task, chosen, bias, held_out), budget, fresh)
             if call.heard():  # nobody will wait for it
                 run.stop()
             return run
 
-    def _started(self, run: Run, fresh: bool) -> Run:
+    def _started(self, run: Run, budget: Budget, fresh: bool) -> Run:
         """The run, begun; or an earlier one that goes on."""
         last = self._runs[-1] if self._runs else None
         if last and not fresh and last.can_go_on and _is_same(run, last) and _works_alike(run, last):
-            last.go_on(run.options.timeout, run.held_out)
+            last.go_on(budget, run.held_out)
             return last
         earlier = None if fresh else next((r for r in self._runs if _tells_all(r, run)), None)
         if earlier:
-            run.repeat(earlier)
+            run.repeat(earlier, budget)
         else:
-            run.start([] if fresh else [r.finding for r in self._runs if r.finding], self.runs)
+            run.start(budget, [] if fresh else [r.finding for r in self._runs if r.finding], self.runs)
         if last:
             last.close()
         self._runs.append(run)
@@ -289,7 +306,8 @@ class Session:
             raise TaskError("there is no run to go on with", remedy="begin one with %joiner learn")
         if not last.can_go_on:
             raise _at_its_end(last)
-        last.go_on(Options(timeout=timeout).timeout, self.held_out(last.task))
+        budget = Budget(Options(timeout=timeout).timeout)
+        last.go_on(budget, self.held_out(last.task, stop=_reading(budget)))
         return last
 
     def stop(self) -> Run | None:
@@ -387,6 +405,11 @@ class Session:
     def __repr__(self) -> str:
         texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in KINDS if self.cells.of(kind))
         return f"<Session {self.name}: {texts or 'nothing yet'}; {self._number} runs>"
+
+
+def _reading(budget: Budget) -> Stop:
+    """When to stop making the task: what is small is made in any case, so that there is a run to go on with."""
+    return lambda: budget.elapsed > _MOMENT and budget.stop()
 
 
 def _works_alike(run: Run, other: Run) -> bool:

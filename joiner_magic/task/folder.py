@@ -12,14 +12,17 @@ from joiner_magic.solvers.signals import interruptible
 from joiner_magic.task.background import Background
 from joiner_magic.task.examples import Examples
 from joiner_magic.task.reader import read_program
-from joiner_magic.task.task import Task, read_task
+from joiner_magic.task.task import Task, read_in_time, read_task
 
 BACKGROUND, EXAMPLES, BIAS = "bk.pl", "exs.pl", "bias.pl"
 
 
-@interruptible
 def load_task(directory: str | os.PathLike[str], *, stop: Stop = never) -> Task:
     """The task in a directory; without bias.pl, its bias is inferred. `stop` is that of `read_task`."""
+    return read_in_time(lambda: _load(directory, stop), stop)
+
+
+def _load(directory: str | os.PathLike[str], stop: Stop) -> Task:
     folder = Path(directory)
     paths = folder / BACKGROUND, folder / EXAMPLES, folder / BIAS
     bk, examples, bias = paths

@@ -15,26 +15,34 @@ from pathlib import Path
 
 from joiner_magic.errors import Place, TextError
 from joiner_magic.files import read_file, shown
-from joiner_magic.solvers.signals import interruptible
+from joiner_magic.solvers.interrupt import Stop, either, never
+from joiner_magic.solvers.signals import heard
 from joiner_magic.task.background import Background
 from joiner_magic.task.examples import Examples, read_examples
 from joiner_magic.task.folder import A_TASK, BACKGROUND, EXAMPLES
 from joiner_magic.task.notes import Note
 from joiner_magic.task.reader import Source
-from joiner_magic.task.task import Task
+from joiner_magic.task.task import Task, read_in_time
 
 _MOST = 100  # statements that are left out before the text counts as no Prolog at all
 
 
-@interruptible
-def load_held_out(directory: str | os.PathLike[str], task: Task) -> Task:
-    """The examples of a directory, and its background knowledge if it has any, under the bias of `task`."""
+def load_held_out(directory: str | os.PathLike[str], task: Task, *, stop: Stop = never) -> Task:
+    """The examples of a directory, and its background knowledge if it has any, under the bias of `task`.
+
+    `stop` is that of `read_task`.
+    """
+    return read_in_time(lambda: _load(directory, task, either(stop, heard)), stop, "what is held out")
+
+
+def _load(directory: str | os.PathLike[str], task: Task, stop: Stop) -> Task:
     folder = Path(directory)
-    examples, notes = read_examples(read_file(folder / EXAMPLES, A_TASK), shown(folder / EXAMPLES))
+    text = read_file(folder / EXAMPLES, A_TASK)
+    examples, notes = read_examples(text, shown(folder / EXAMPLES), stop=stop)
     bk = folder / BACKGROUND
     if not bk.exists():
         return with_held_out(task, examples, notes=notes)
-    source, left_out = read_leniently(read_file(bk, A_TASK), shown(bk))
+    source, left_out = read_leniently(read_file(bk, A_TASK), shown(bk), stop)
     return with_held_out(task, examples, Background((source,)), (*notes, *left_out))
 
 
@@ -50,11 +58,11 @@ def with_held_out(
     return replace(task, background=background, examples=examples, bias=bias, notes=notes)
 
 
-def read_leniently(text: str, name: str) -> tuple[Source, tuple[Note, ...]]:
+def read_leniently(text: str, name: str, stop: Stop = never) -> tuple[Source, tuple[Note, ...]]:
     """The clauses of a text that can be read, and a note if there are statements that cannot."""
     lines = text.split("\n")
     places: list[Place] = []
-    while isinstance(read := _read("\n".join(lines), name), Place):
+    while isinstance(read := _read("\n".join(lines), name, stop), Place):
         if len(places) == _MOST:
             raise TextError("this is no Prolog", place=places[0])
         places.append(read)
@@ -63,10 +71,10 @@ def read_leniently(text: str, name: str) -> tuple[Source, tuple[Note, ...]]:
     return read, tuple(_left_out(places))
 
 
-def _read(text: str, name: str) -> Source | Place:
+def _read(text: str, name: str, stop: Stop) -> Source | Place:
     """The text, or where reading it fails."""
     try:
-        return Source.read(text, name)
+        return Source.read(text, name, stop)
     except TextError as error:
         if error.place is None:
             raise

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import SupportsIndex
+from typing import SupportsIndex, TypeVar
 
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.terms import Predicate, Term
@@ -18,6 +18,8 @@ from joiner_magic.task.infer import infer_bias
 from joiner_magic.task.notes import Note
 from joiner_magic.task.reader import Source
 from joiner_magic.task.validate import validate
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,16 @@ def read_task(
     says goes before other bias texts. `names` is what errors and notes call the texts. `stop` is asked several times a
     second, as `Budget.stop` is; where it says so, the error is that the time was up.
     """
+    return read_in_time(lambda: _read(bk, examples, bias, names, overriding, either(stop, heard)), stop)
+
+
+def read_in_time(reading: Callable[[], T], stop: Stop, what: str = "the task") -> T:
+    """What the reading gives; TaskError if `stop` says so before, within a second also where it is not asked."""
     try:
-        return attended(lambda: _read(bk, examples, bias, names, overriding, either(stop, heard)), stop=stop)
+        return attended(reading, stop=stop)
     except Interrupted:
         raise TaskError(
-            "the time was up before the task was read", remedy="give it more time, or less to read"
+            f"the time was up before {what} was read", remedy="give it more time, or less to read"
         ) from None
 
 

@@ -87,10 +87,10 @@ def test_waiting_hears_the_keyboard_and_keeps_the_best(long: Session) -> None:
 
 
 def test_the_same_task_is_gone_on_with(long: Session) -> None:
-    first = long.learn(timeout=1)
+    first = long.learn(timeout=3)  # in which the task is made too
     assert first.status == "best"
     tested = first.counts["tested"]
-    again = long.learn(timeout=1)
+    again = long.learn(timeout=3)
     assert len(long.runs) == 1
     assert again.counts["tested"] > tested
     assert again.seconds > first.seconds
@@ -99,9 +99,9 @@ def test_the_same_task_is_gone_on_with(long: Session) -> None:
 
 
 def test_a_run_that_goes_on_is_measured_on_what_is_held_out_now(long: Session) -> None:
-    long.learn(timeout=0.5)
+    long.learn(timeout=2)
     long.reset("test")
-    long.learn(timeout=0.5)
+    long.learn(timeout=2)
     assert len(long.runs) == 1
     assert long.runs[0].test is None
 
@@ -154,8 +154,8 @@ def test_watching_ends_with_the_end() -> None:
 
 def test_a_new_run_lets_go_of_the_one_before(long: Session) -> None:
     others = set(threading.enumerate())
-    long.learn(timeout=0.5)
-    long.learn("max_body(2).", timeout=0.5)
+    long.learn(timeout=2)
+    long.learn("max_body(2).", timeout=2)
     first, second = long.runs
     assert not first.can_go_on
     assert second.result is not None
