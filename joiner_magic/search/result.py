@@ -107,7 +107,8 @@ class Result:
         tested = counted(self.counts["tested"], "program")
         lines.append(f"{self.confusion}; {tested} tested in {self.seconds:.2f} s")
         if self.test is not None:
-            lines.append(f"held out: {self.test}; accuracy {self.test.accuracy:.1%}")
+            least = "at least " if self.test.unknown else ""
+            lines.append(f"held out: {self.test}; accuracy {least}{self.test.accuracy:.1%}")
         if self.unmeasured:
             lines.append(f"held out: not measured: {self.unmeasured}")
         if self.shortfall:

@@ -13,6 +13,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from joiner_magic.notebook import display
 from joiner_magic.notebook.contents import cells_view
 from joiner_magic.notebook.display import show, show_cells, view_of
+from joiner_magic.search.confusion import Confusion
 from joiner_magic.search.learn import learn
 from joiner_magic.search.options import Options
 from joiner_magic.sessions.comparison import Compared, Comparison
@@ -122,6 +123,25 @@ def test_a_result_shows_status_rules_and_numbers() -> None:
     assert "covers 2 of 2 positive and 0 of 1 negative examples; accuracy 100.0%" in page.shown
     assert "generate" in page.shown
     assert view_of(result).text == str(result)
+
+
+def test_an_accuracy_says_on_which_examples_it_was_measured() -> None:
+    """What is learnt from examples is right on them: that says little about others."""
+    learnt = learn(read_task("p(a). p(c). q(b).", "pos(f(a)). neg(f(b)).", "head_pred(f,1). body_pred(p,1)."))
+    result = replace(learnt, test=learnt.score("pos(f(c)). neg(f(b)). pos(f(d)). neg(f(e))."))
+    held_out = "held out: covers 1 of 2 positive and 0 of 2 negative examples; accuracy 75.0%"
+    page = _Page(view_of(result).html)
+    assert "training: covers 1 of 1 positive and 0 of 1 negative examples; accuracy 100.0%" in page.shown
+    assert held_out in page.shown
+    assert held_out in str(result)
+
+
+def test_an_accuracy_that_is_not_known_is_a_least_one() -> None:
+    learnt = learn(read_task("p(a). q(b).", "pos(f(a)). neg(f(b)).", "head_pred(f,1). body_pred(p,1)."))
+    result = replace(learnt, test=Confusion(1, 0, 0, 0, unknown_pos=0, unknown_neg=1))
+    least = "0 of 1 (and perhaps 1 more) negative examples; accuracy at least 50.0%"
+    assert least in str(result)
+    assert least in _Page(view_of(result).html).shown
 
 
 def test_without_a_solution_the_report_is_shown() -> None:
