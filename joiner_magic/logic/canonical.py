@@ -32,6 +32,7 @@ _Body: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 _Classes: TypeAlias = list[list[int]]  # variables of the same colour, by colour
 
 _MOST_ORDERS = 120  # that are tried one by one
+_MOST_KNOWN = 1 << 13  # rules of several: programs are made of few of them, each in very many programs
 
 
 def canonical(program: Program, head: Predicate | None = None) -> Program:
@@ -62,6 +63,9 @@ def canonical_rule(rule: Rule) -> Rule:
     return Rule(head, _numbered(body, arity, [variable for (variable,) in classes]))
 
 
+_known_canonical_rule = lru_cache(maxsize=_MOST_KNOWN)(canonical_rule)
+
+
 def generalisations(program: Program, head: Predicate | None = None) -> Iterator[Program]:
     """The program without one of its literals, each time in canonical form; a body keeps at least one."""
     for number, (of, body) in enumerate(program.rules):
@@ -81,7 +85,7 @@ def _calls_forward(rules: tuple[Rule, ...]) -> tuple[int, tuple[Rule, ...]]:
 
 
 def _in_order(rules: Sequence[Rule]) -> tuple[Rule, ...]:
-    return tuple(sorted(map(canonical_rule, rules)))
+    return tuple(sorted(map(_known_canonical_rule, rules)))
 
 
 def _renamings(rules: Sequence[Rule], invented: Sequence[Predicate]) -> Iterator[list[Rule]]:

@@ -61,6 +61,7 @@ class AspSource:
         self._made: list[Programs] = []
         self._made_for: Bias | None = None
         self._nogoods: list[Nogood] = []  # of all sizes, where answer sets are made anew for larger ones
+        self._left_out: list[Rule] = []  # likewise
 
     record = None  # programs are judged elsewhere
 
@@ -96,6 +97,15 @@ class AspSource:
             for answer_sets in self._made:
                 answer_sets.forbid(nogoods, stop)
 
+    def leave_out(self, rules: Sequence[Rule], stop: Stop = never) -> None:
+        """Make no more programs of several rules that have one of these."""
+        rules = rules[:_MOST_NOGOODS]
+        if self._made_for != self._bounded(self.largest):
+            self._left_out += rules
+        with _within_memory():
+            for answer_sets in self._made:
+                answer_sets.leave_out(rules, stop)
+
     def _answer_sets(self, size: int, stop: Stop) -> list[Programs]:
         """Those that have all programs of this size.
 
@@ -107,6 +117,7 @@ class AspSource:
                 made = [make(bias, stop=stop) for make in self._makers]
                 for answer_sets in made:
                     answer_sets.forbid(self._nogoods, stop)
+                    answer_sets.leave_out(self._left_out, stop)
             self._made, self._made_for = made, bias
         return self._made
 

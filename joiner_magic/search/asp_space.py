@@ -308,7 +308,9 @@ def _contains(rule: Rule, other: Rule) -> bool:
             for same_name, into in rule.body
             if same_name == name and (extended := _extended(renumbering, args, into)) is not None
         ]
-    return bool(renumberings)
+        if not renumberings:
+            return False
+    return True
 
 
 def _extended(

@@ -18,6 +18,7 @@ from math import inf
 from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.asp_source import AspSource
 from joiner_magic.search.bounds import Bounds
 from joiner_magic.search.budget import Allowance
 from joiner_magic.search.combine import Combiner
@@ -70,7 +71,7 @@ class Search:
         ledger: Ledger | None = None,
         limit: int | None = None,
         patient: bool = True,
-        several: Callable[[], Source] | None = None,
+        several: Callable[[], AspSource] | None = None,
     ) -> None:
         """`limit` is what `coverage` grants each program; if `patient`, what does not finish is tried with more.
 

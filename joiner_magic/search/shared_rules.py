@@ -14,8 +14,9 @@ another one, which is no larger, can be replaced by it; in a cluster it cannot, 
 **Which programs.** What is said of a program's specialisations in `constrain` is said of them as parts, and a program that is
 of no use as a part may share its rules with another. Therefore the programs of clusters are generated anew. Only those are
 left out that are of no use in any cluster either: those that cover no positive example, with all their
-specialisations; those that cover a negative one; and those that cover no more than they do without one of their rules,
-because what is left takes their place and shares what they share. A cluster has three rules at least, and so one of two
+specialisations; those that cover a negative one, and with a rule that does so without help all programs that have this
+rule; and those that cover no more than they do without one of their rules, because what is left takes their place and
+shares what they share. A cluster has three rules at least, and so one of two
 literals or more besides those of each program: a cluster of at most k literals has programs of at most k - 2.
 
 **Which sets of them.** A program whose coverage the others of a cluster have can be left out; what is left is a cluster, or
@@ -35,12 +36,12 @@ from math import inf
 from typing import TypeAlias
 
 from joiner_magic.logic.conjunctions import Conjunction
-from joiner_magic.logic.programs import Program, Rule
+from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.search.asp_source import AspSource
 from joiner_magic.search.constrain import CoversNothing
 from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.source import Source
 from joiner_magic.search.test import Coverage
 from joiner_magic.search.unfinished import Unfinished
 from joiner_magic.solvers.interrupt import Interrupted, Stop
@@ -75,7 +76,7 @@ class SharedRules:
         parts: Parts,
         coverage: Coverage,
         unfinished: Unfinished,
-        several: Callable[[], Source] | None,
+        several: Callable[[], AspSource] | None,
     ) -> None:
         """`several` gives a source of programs of several rules; None if they cannot share any."""
         self._problem = problem
@@ -83,10 +84,11 @@ class SharedRules:
         self._coverage = coverage
         self._unfinished = unfinished
         self._several = several
-        self._source: Source | None = None
+        self._source: AspSource | None = None
         self._generated = 1  # programs of at most this size are there
         self._members: dict[Program, _Member] = {}
         self._sharing: dict[_Shared, list[_Member]] = {}  # by rule
+        self._tried: set[Rule] = set()  # by themselves, for negative examples
         self._covered: dict[Program, int | None] = {}  # positive examples; None where it is not known
         self._gave_up = False
         # Every cluster of at most this size is a part, or another part is as good.
@@ -113,12 +115,16 @@ class SharedRules:
         assert self._several is not None, "there are programs to generate"
         if self._source is None:
             self._source = self._several()
-        for size in range(self._generated + 1, largest + 1):
+        for size in range(self._generated + 1, min(largest, self._source.largest) + 1):
             useless: list[CoversNothing] = []
+            spoilt: list[Rule] = []
             with closing(self._source.generate(size, stop)) as batches:
                 for batch in batches:
                     useless += self._take(batch.programs, stop)
-            self._source.constrain(useless, stop)
+                    spoilt += self._spoilt(batch.programs, stop)
+            if size < self._source.largest:
+                self._source.constrain(useless, stop)
+                self._source.leave_out(spoilt, stop)
             self._generated = size
 
     def _take(self, programs: Sequence[Program], stop: Stop) -> Iterator[CoversNothing]:
@@ -131,11 +137,28 @@ class SharedRules:
             elif not evaluation.neg and program not in self._members:
                 self._add(program, evaluation.pos, stop)
 
+    def _spoilt(self, programs: Sequence[Program], stop: Stop) -> Iterator[Rule]:
+        """Their rules that cover a negative example without help; each rule is tried once."""
+        head = self._problem.task.bias.head
+        for program in programs:
+            for rule in program.rules:
+                if rule in self._tried or rule.head.predicate != head:
+                    continue
+                self._tried.add(rule)
+                if not _mentions(rule.body, program.defined) and self._covers_negatives(rule, stop):
+                    yield rule
+
+    def _covers_negatives(self, rule: Rule, stop: Stop) -> bool:
+        if stop():
+            raise Interrupted
+        alone = self._problem.modes.program_in_order(Program((rule,)))
+        return bool(self._coverage.of_hypothesis(alone).neg)
+
     def _add(self, program: Program, pos: int, stop: Stop) -> None:
         if self._has_a_rule_too_many(program, pos, stop):
             return
         invented = program.defined - {self._problem.task.bias.head}
-        own = {rule for rule in program.rules if _mentions(rule, invented)}
+        own = {rule for rule in program.rules if _mentions((rule.head, *rule.body), invented)}
         rules: _Rules = frozenset((program, rule) if rule in own else rule for rule in program.rules)
         member = self._members[program] = _Member(program, rules, pos)
         for rule in rules:
@@ -149,7 +172,7 @@ class SharedRules:
             return False  # what is left might be forbidden
         for rule in program.rules:
             rest = tuple(other for other in program.rules if other is not rule)
-            if any(head not in (literal.predicate for literal in other.body) for other in rest):
+            if any(not _mentions(other.body, program.defined) for other in rest):
                 covered = self._positives(Program(rest), stop)
                 if covered is not None and not pos & ~covered:
                     return True
@@ -172,7 +195,7 @@ class SharedRules:
             chosen, rules, pos = todo.pop()
             for member in self._next_to(rules, pos):
                 bigger = rules | member.rules
-                if bigger in seen or sum(map(_size, bigger)) > size:
+                if bigger in seen or (together := sum(map(_size, bigger))) > size:
                     continue
                 seen.add(bigger)
                 if not len(seen) % _PER_POLL and stop():
@@ -181,7 +204,7 @@ class SharedRules:
                     self._gave_up = True
                     return new
                 inside = self._inside(bigger, (*chosen, member))
-                consistent, is_new = self._offer(inside)
+                consistent, is_new = self._offer(inside, together)
                 new |= is_new
                 if consistent:
                     todo.append((inside, bigger, _covered(inside)))
@@ -199,14 +222,15 @@ class SharedRules:
         others = (member for rule in rules for member in self._sharing.get(rule, ()))
         return tuple(dict.fromkeys([*chosen, *(member for member in others if member.rules <= rules)]))
 
-    def _offer(self, members: tuple[_Member, ...]) -> tuple[bool, bool]:
+    def _offer(self, members: tuple[_Member, ...], size: int) -> tuple[bool, bool]:
         """Whether the cluster covers no negative example, as far as is known, and whether it is a new part."""
+        pos = _covered(members)
+        if self._parts.subsuming(pos, size):
+            return True, False
         conjunctions = tuple(self._problem.alone(member.program) for member in members)
         apart = [Part(c, c.size, member.pos) for c, member in zip(conjunctions, members, strict=True)]
         program = self._problem.writer.program(apart)
-        pos = _covered(members)
-        if self._parts.subsuming(pos, program.size):
-            return True, False
+        assert program.size == size, "what is shared is written once"
         evaluation = self._coverage.of_hypothesis(program)
         if evaluation.neg:
             return False, False
@@ -228,5 +252,5 @@ def _size(rule: _Shared) -> int:
     return rule.size if isinstance(rule, Rule) else rule[1].size
 
 
-def _mentions(rule: Rule, predicates: frozenset[Predicate]) -> bool:
-    return any(literal.predicate in predicates for literal in (rule.head, *rule.body))
+def _mentions(literals: Sequence[Literal], predicates: frozenset[Predicate]) -> bool:
+    return any(literal.predicate in predicates for literal in literals)

@@ -67,6 +67,8 @@ class Programs(Protocol):
 
     def forbid(self, nogoods: Sequence[Nogood], stop: Stop = never) -> None: ...
 
+    def leave_out(self, rules: Sequence[Rule], stop: Stop = never) -> None: ...
+
 
 def answer_sets(
     text: str, parts: Sequence[str], head: Literal, *, large: bool, memory: int, stop: Stop = never
@@ -176,6 +178,16 @@ class AnswerSets:
             self._control.add(name, [], "\n".join(lines))
             self._control.ground([(name, []), ("nogoods", [clingo.Number(self._bulks)])])
 
+    def leave_out(self, rules: Sequence[Rule], stop: Stop = never) -> None:
+        """Leave out the programs of several rules that have one of these, whatever the others are."""
+        for start in range(0, len(rules) if self._several else 0, _BULK):
+            if stop():
+                raise Interrupted
+            self._bulks += 1
+            name = f"_left_out{self._bulks}"
+            self._control.add(name, [], "\n".join(map(_rule_nogood, rules[start : start + _BULK])))
+            self._control.ground([(name, [])])
+
     def _literals(self, name: str) -> dict[clingo.Symbol, tuple[int, Literal]]:
         """What each atom stands for: the number of its clause, and a literal."""
         atoms = (atom.symbol for atom in self._control.symbolic_atoms.by_signature(name, 4))
@@ -202,8 +214,9 @@ class AnswerSets:
         heads: dict[int, Literal] = {}
         bodies: dict[int, list[Literal]] = {}
         for symbol in symbols:
-            if symbol in self._bodies:
-                clause, literal = self._bodies[symbol]
+            # Looked up once: clingo is asked for the hash of a symbol each time.
+            if (found := self._bodies.get(symbol)) is not None:
+                clause, literal = found
                 bodies.setdefault(clause, []).append(literal)
             else:
                 clause, literal = self._heads[symbol]
@@ -232,6 +245,10 @@ class _AnswerSetsApart:
         for start in range(0, len(nogoods), _BULK):
             bulk = nogoods[start : start + _BULK]
             self._ask(stop, "forbid", [(_plain(nogood.program), nogood.unless) for nogood in bulk])
+
+    def leave_out(self, rules: Sequence[Rule], stop: Stop = never) -> None:
+        for start in range(0, len(rules), _BULK):
+            self._ask(stop, "leave out", _plain(Program(tuple(rules[start : start + _BULK]))))
 
     def _ask(self, stop: Stop, *request: Any) -> Any:
         try:
@@ -276,6 +293,9 @@ class _Serving:
         elif what == "holding":
             program, size, most = given
             return [_plain(found) for found in self._made.holding(_program(program), size, most)]
+        elif what == "leave out":
+            (rules,) = given
+            self._made.leave_out(_program(rules).rules)
         else:
             (nogoods,) = given
             self._made.forbid([Nogood(_program(program), tuple(unless)) for program, unless in nogoods])
@@ -362,10 +382,19 @@ def _program_nogoods(nogoods: Sequence[Nogood], step: int, known: dict[Rule, int
         for rule in nogood.program.rules:
             if rule not in known:
                 known[rule] = len(known)
-                name, args = rule.head
-                head = f"head_literal(C,{asp_name(name)},{len(args)},_)"
-                yield f"_contains({known[rule]},C) :- {head}, {_instance(rule, 'C')}."
+                yield f"_contains({known[rule]},C) :- {_headed(rule)}, {_instance(rule, 'C')}."
             yield f"_of({step},{number},{known[rule]})."
+
+
+def _rule_nogood(rule: Rule) -> str:
+    """No clause is this rule: it would have all its literals, and no others."""
+    return f":- {_headed(rule)}, body_size(C,{len(rule.body)}), {_instance(rule, 'C')}."
+
+
+def _headed(rule: Rule) -> str:
+    """Clause C is for the same predicate."""
+    name, args = rule.head
+    return f"head_literal(C,{asp_name(name)},{len(args)},_)"
 
 
 def _instance(rule: Rule, clause: str) -> str:

@@ -411,6 +411,25 @@ def test_constraints_forbid_specialisations_of_programs_and_nothing_else(seed: i
         causes += new
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_left_out_are_the_programs_with_a_rule_and_nothing_else(seed: int) -> None:
+    rng = Random(seed)
+    body = (Predicate("q", 1), Predicate("e", 2))
+    bias = Bias(
+        Predicate("h", 1), body, max_vars=3, max_body=2, enable_recursion=True, max_clauses=rng.choice([2, 3])
+    )
+    source = AspSource(replace(bias, enable_pi=seed % 2 == 0), single=False)
+    sizes = range(4, 8)
+    expected = [generated(source, size) for size in sizes]
+    rules = {rule for programs in expected for program in programs for rule in program.rules}
+    # Invented predicates have other names where a program is made.
+    gone = set(rng.sample(sorted(rule for rule in rules if "inv" not in str(rule)), 4))
+    source.leave_out(sorted(gone))
+    for size, programs in zip(sizes, expected, strict=True):
+        assert set(generated(source, size)) == {p for p in programs if gone.isdisjoint(p.rules)}
+    assert any(not gone.isdisjoint(program.rules) for programs in expected for program in programs)
+
+
 def specialises_program(program: Program, general: Program) -> bool:
     return all(any(specialises(rule, other) for other in general.rules) for rule in program.rules)
 
