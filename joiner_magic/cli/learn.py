@@ -39,8 +39,9 @@ def add_command(commands: Commands) -> None:
 
 def _learn(arguments: argparse.Namespace) -> int:
     options = options_of(arguments)
-    budget = Budget(Options(**options).timeout)  # the time for reading counts too
-    task = load_task(arguments.directory, stop=budget.stop)
+    chosen = Options(**options)
+    budget = Budget(chosen.timeout)  # the time for reading counts too
+    task = load_task(arguments.directory, stop=budget.stop, memory=chosen.memory)
     # Imported late: a bad task is reported without loading engines and solvers.
     from joiner_magic.search.archive import save_result
     from joiner_magic.search.learn import learn

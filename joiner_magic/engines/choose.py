@@ -10,6 +10,7 @@ from joiner_magic.engines.prolog.engine import PrologEngine
 from joiner_magic.engines.prolog.installation import prolog_available
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import EngineError, NeedsProlog
+from joiner_magic.solvers.grounding import MEMORY
 from joiner_magic.solvers.interrupt import Stop, either, never
 from joiner_magic.solvers.signals import attended, heard
 from joiner_magic.task.notes import Note
@@ -31,25 +32,33 @@ class Choice:
         return f"{self.engine.name} ({self.why})"
 
 
-def choose_engine(task: Task, engine: str = "auto", *, trusted: bool = False, stop: Stop = never) -> Choice:
+def choose_engine(
+    task: Task,
+    engine: str = "auto",
+    *,
+    trusted: bool = False,
+    stop: Stop = never,
+    memory: int | None = None,
+) -> Choice:
     """The engine asked for, or for "auto" the embedded one whenever the task allows.
 
     `trusted` lets the Prolog engine run background knowledge that reaches files, processes, the
-    network or the database. `stop` is asked several times a second while the embedded one is made ready.
+    network or the database. `stop` is asked several times a second while the embedded one is made ready;
+    closing the background knowledge may take so many megabytes of `memory`, up to four thousand.
     """
     if engine not in ENGINES:
         raise EngineError(f"there is no engine {engine!r}", remedy=f"take one of {', '.join(ENGINES)}")
     return attended(
-        lambda: _chosen(task, engine, trusted, either(stop, heard)),
+        lambda: _chosen(task, engine, trusted, either(stop, heard), memory),
         unwanted=lambda choice: choice.engine.close(),
     )
 
 
-def _chosen(task: Task, engine: str, trusted: bool, stop: Stop) -> Choice:
+def _chosen(task: Task, engine: str, trusted: bool, stop: Stop, memory: int | None) -> Choice:
     if engine == "prolog":
         return Choice(PrologEngine.for_task(task, trusted=trusted, stop=stop), "as asked")
     try:
-        embedded = DatalogEngine(task, stop)
+        embedded = DatalogEngine(task, stop, MEMORY if memory is None else memory * 1_000_000)
     except NeedsProlog as reason:
         if engine == "datalog" or prolog_available() is not None:
             raise

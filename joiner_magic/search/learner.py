@@ -256,7 +256,8 @@ class _Work:
 
         def choose(task: Task, name: str) -> Engine:
             stop = _closing(preparing)
-            engines.append(choose_engine(task, name, trusted=options.trusted, stop=stop).engine)
+            choice = choose_engine(task, name, trusted=options.trusted, stop=stop, memory=options.memory)
+            engines.append(choice.engine)
             return engines[-1]
 
         try:

@@ -90,8 +90,8 @@ class Cells:
         elif cell.kind in ("examples", "test"):
             collect_examples(self.sources(cell.kind))
 
-    def task(self, overriding: AspText | None = None, stop: Stop = never) -> Task:
-        """What the texts say together; TaskError if something is missing. `stop` is that of `read_task`."""
+    def task(self, overriding: AspText | None = None, stop: Stop = never, memory: int | None = None) -> Task:
+        """What the texts say together; TaskError if something is missing. `stop` and `memory` as for `read_task`."""
         bk, examples = self.sources("bk"), self.sources("examples")
         if not examples:
             raise TaskError(
@@ -100,7 +100,7 @@ class Cells:
         if not bk:
             raise TaskError("there is no background knowledge yet", remedy="add some facts")
         bias = [cell.asp for cell in self.of("bias")]
-        return read_task(bk, examples, bias, overriding=overriding, stop=stop)
+        return read_task(bk, examples, bias, overriding=overriding, stop=stop, memory=memory)
 
     def held_out(self, task: Task, stop: Stop = never) -> Task | None:
         """The held-out examples under the bias of the task, if there are any."""

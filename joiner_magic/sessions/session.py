@@ -181,19 +181,28 @@ class Session:
 
     # The task
 
-    def task(self, bias: str = "", *, name: str = "run", line: int = 1, stop: Stop = never) -> Task:
+    def task(
+        self,
+        bias: str = "",
+        *,
+        name: str = "run",
+        line: int = 1,
+        stop: Stop = never,
+        memory: int | None = None,
+    ) -> Task:
         """What the cells say, as a task; the bias given here goes before what cells say.
 
-        `stop` is that of `read_task`.
+        `stop` and `memory` are those of `read_task`.
         """
-        return read_in_time(lambda: self._task(bias, name, line, stop), stop)
+        overriding = self._overriding(bias, name, line)
+        return read_in_time(lambda: self.cells.task(overriding, stop, memory), stop)
 
-    def _task(self, bias: str, name: str, line: int, stop: Stop) -> Task:
+    def _overriding(self, bias: str, name: str, line: int) -> AspText | None:
         if not bias.strip():
-            return self.cells.task(stop=stop)
+            return None
         taken = {cell.name for cell in self.cells.of("bias")}
         name = name if name not in taken else f"{name} (run)"
-        return self.cells.task(AspText("\n" * (line - 1) + bias, name), stop)
+        return AspText("\n" * (line - 1) + bias, name)
 
     def held_out(self, task: Task, *, stop: Stop = never) -> Task | None:
         """The held-out examples under the bias of `task`, None if there are none. `stop` is that of `read_task`."""
@@ -245,7 +254,7 @@ class Session:
         chosen = Options(**options)
         budget = Budget(chosen.timeout)
         with hearing() as call:
-            task = self.task(bias, name=name, line=line, stop=_reading(budget))
+            task = self.task(bias, name=name, line=line, stop=_reading(budget), memory=chosen.memory)
             held_out = self.held_out(task, stop=_reading(budget))
             run = self._started(Run(self._number + 1, task, chosen, bias, held_out), budget, fresh)
             if call.heard():  # nobody will wait for it

@@ -29,7 +29,7 @@ from joiner_magic.solvers.signals import heard
 _MARK = "__derived_by"  # __derived_by(statement, atom)
 _QUICK = 20_000  # instances at most that are worked out in this process, which take some 0.1 s
 _PATIENCE = 5.0  # seconds for the others
-_MEMORY = 1_000_000_000  # bytes for them
+MEMORY = 1_000_000_000  # bytes for them at most
 
 _Plain: TypeAlias = "int | str | tuple[bool, str, list[_Plain]]"
 _Meaning: TypeAlias = list[tuple[int, _Plain]]
@@ -51,7 +51,9 @@ class AspProgram:
 
     statements: tuple[Statement, ...]
 
-    def __init__(self, text: AspText, stop: Stop = never) -> None:
+    def __init__(self, text: AspText, stop: Stop = never, memory: int = MEMORY) -> None:
+        """`memory`, in bytes, is for the process; it has `MEMORY` at most."""
+        self._memory = min(memory, MEMORY)
         self._text = text
         self._stop = stop
         self._nodes = parse(self._text, stop)
@@ -89,7 +91,7 @@ class AspProgram:
 
     def _evaluated_apart(self, selection: list[int], reported: list[int] | None) -> _Evaluated:
         deadline = time.monotonic() + _PATIENCE
-        with closing(Child("joiner_magic.solvers.asp:_answer", memory=_MEMORY)) as child:
+        with closing(Child("joiner_magic.solvers.asp:_answer", memory=self._memory)) as child:
             try:
                 complaint, meanings = child.ask(
                     (self._text.text, selection, reported),
@@ -100,15 +102,16 @@ class AspProgram:
                     raise
                 raise self._too_large(selection, f"{_PATIENCE:g} s") from None
             except ChildGone:
-                raise self._too_large(selection, f"{_MEMORY / 1e9:g} GB") from None
+                more = ", or give more by the option `memory`" if self._memory < MEMORY else ""
+                raise self._too_large(selection, f"{self._memory / 1e6:,.0f} MB", more) from None
         return complaint, meanings
 
-    def _too_large(self, selection: list[int], bound: str) -> TextError:
+    def _too_large(self, selection: list[int], bound: str, more: str = "") -> TextError:
         largest = max(selection, key=self._sizes.of_statement)
         return TextError(
             f"working out this bias takes more than {bound}, most likely because of this rule",
             place=self.statements[largest].place,
-            remedy="use smaller intervals, or list what you need as facts",
+            remedy=f"use smaller intervals, or list what you need as facts{more}",
         )
 
 

@@ -19,7 +19,7 @@ from joiner_magic.solvers.signals import heard
 
 Atoms: TypeAlias = dict[str, str]  # for each predicate its facts, one a line, as ASP text
 
-MEMORY = 4 << 30  # bytes a grounding process may take
+MEMORY = 4_000_000_000  # bytes a grounding process may take at most
 
 
 class GroundingStopped(Exception):
@@ -77,7 +77,8 @@ def ground_apart(
                 raise
             raise GroundingStopped(f"took more than {seconds:g} s") from None
         except ChildGone:
-            raise GroundingStopped(f"needed more than {memory / (1 << 30):.2g} GB") from None
+            more = "; the option `memory` allows more" if memory < MEMORY else ""
+            raise GroundingStopped(f"needed more than {memory / 1e6:,.0f} MB{more}") from None
     return atoms
 
 

@@ -120,12 +120,14 @@ def read_bias(
     *,
     overriding: AspText | None = None,
     stop: Stop = never,
+    memory: int | None = None,
 ) -> tuple[Bias, tuple[Note, ...]]:
     """The bias that the texts state together; where they name no predicates, they are those of `missing()`.
 
     Two texts must not contradict each other, but `overriding`, the last one, goes before the others.
     """
-    directives = read_directives(AspText.joined([*texts, *([overriding] if overriding else [])]), stop)
+    text = AspText.joined([*texts, *([overriding] if overriding else [])])
+    directives = read_directives(text, stop, memory)
     if overriding:
         directives = _overridden(directives, overriding.name)
     return _Reading(directives).bias(missing)

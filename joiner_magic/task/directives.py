@@ -65,11 +65,13 @@ class Directives:
         return [directive for directive in self.given if directive.name == name]
 
 
-def read_directives(text: AspText, stop: Stop = never) -> Directives:
+def read_directives(text: AspText, stop: Stop = never, memory: int | None = None) -> Directives:
+    """`memory` is how many megabytes may be used to work out what the text says; None for as many as usual."""
     # clingo takes a tenth of a second to import; a task without a bias text does not need it.
-    from joiner_magic.solvers.asp import AspProgram
+    from joiner_magic.solvers.asp import MEMORY, AspProgram
 
-    return _BiasProgram(AspProgram(text, stop)).directives()
+    program = AspProgram(text, stop, MEMORY if memory is None else memory * 1_000_000)
+    return _BiasProgram(program).directives()
 
 
 class _BiasProgram:

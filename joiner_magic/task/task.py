@@ -58,14 +58,17 @@ def read_task(
     names: tuple[str, str, str] = ("bk", "exs", "bias"),
     overriding: AspText | None = None,
     stop: Stop = never,
+    memory: int | None = None,
 ) -> Task:
     """The task that the texts make; TextError or TaskError says what is wrong with them and where.
 
     Each may be one text or several. Without a bias text, the bias is inferred from the others; what `overriding`
     says goes before other bias texts. `names` is what errors and notes call the texts. `stop` is asked several times a
-    second, as `Budget.stop` is; where it says so, the error is that the time was up.
+    second, as `Budget.stop` is; where it says so, the error is that the time was up. `memory` is how many megabytes working out the bias may take,
+    up to a thousand.
     """
-    return read_in_time(lambda: _read(bk, examples, bias, names, overriding, either(stop, heard)), stop)
+    heeding = either(stop, heard)
+    return read_in_time(lambda: _read(bk, examples, bias, names, overriding, heeding, memory), stop)
 
 
 def read_in_time(reading: Callable[[], T], stop: Stop, what: str = "the task") -> T:
@@ -85,6 +88,7 @@ def _read(
     names: tuple[str, str, str],
     overriding: AspText | None,
     stop: Stop,
+    memory: int | None,
 ) -> Task:
     bk_name, examples_name, bias_name = names
     background = Background((Source.read(bk, bk_name, stop),) if isinstance(bk, str) else tuple(bk))
@@ -95,7 +99,11 @@ def _read(
         notes = (*notes, Note("there is no bias text: the bias is inferred from the other texts"))
     else:
         chosen, said = read_bias(
-            texts, lambda: infer_bias(background, found, stop), overriding=overriding, stop=stop
+            texts,
+            lambda: infer_bias(background, found, stop),
+            overriding=overriding,
+            stop=stop,
+            memory=memory,
         )
         notes = (*notes, *said)
     builtins, remarks = validate(background, found, chosen, stop)

@@ -259,3 +259,37 @@ def test_a_refused_run_leaves_the_session_as_it_was() -> None:
     assert [run.result for run in session.runs] == [first]
     assert session.running is None
     assert session.learn().rules == first.rules
+
+
+def test_the_memory_for_closing_rules_is_the_users() -> None:
+    bias = "head_pred(f,1). body_pred(p,1)."
+    status, why, peak = in_time(
+        f"learn(read_task(CLOSING, 'pos(f(n0)). neg(f(n1)).', {bias!r}), memory=20, engine='datalog')", late=3
+    )
+    assert status == "error"
+    assert "closing the rules into facts needed more than 20 MB; the option `memory` allows more" in why
+    assert peak < 150
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        "learn(read_task('p(a).', 'pos(f(a)).', 'head_pred(f,1). ' + BIAS, memory=20))",
+        "session().learn(BIAS, memory=20)",
+    ],
+)
+def test_the_memory_for_working_out_the_bias_is_the_users(case: str) -> None:
+    status, why, peak = in_time(case, f"BIAS = {_EXPLODING + 'body_pred(p,1) :- m(0,0).'!r}", late=3)
+    assert status == "error"
+    assert "working out this bias takes more than 20 MB" in why
+    assert "option `memory`" in why
+    assert peak < 150
+
+
+def test_the_command_bounds_the_memory_for_the_bias(tmp_path: Any) -> None:
+    (tmp_path / "bk.pl").write_text("p(a).")
+    (tmp_path / "exs.pl").write_text("pos(f(a)).")
+    (tmp_path / "bias.pl").write_text(f"head_pred(f,1). {_EXPLODING} body_pred(p,1) :- m(0,0).")
+    command = [sys.executable, "-m", "joiner_magic", "learn", str(tmp_path), "--memory", "20"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=_BUSY)
+    assert "working out this bias takes more than 20 MB" in done.stderr

@@ -19,7 +19,15 @@ from joiner_magic.engines.datalog.translate import NotNative, Translation
 from joiner_magic.errors import NeedsProlog
 from joiner_magic.logic.terms import Float, Integer, Predicate, Variable
 from joiner_magic.solvers.calculation import read_number
-from joiner_magic.solvers.grounding import REFUSED, UNDECIDED, Atoms, GroundingStopped, ground, ground_apart
+from joiner_magic.solvers.grounding import (
+    MEMORY,
+    REFUSED,
+    UNDECIDED,
+    Atoms,
+    GroundingStopped,
+    ground,
+    ground_apart,
+)
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never, polled
 from joiner_magic.task.background import Background
 
@@ -49,6 +57,7 @@ def close_background(
     directions: Mapping[Predicate, tuple[str, ...]],
     store: Store,
     stop: Stop = never,
+    memory: int = MEMORY,
 ) -> Closure:
     """Fill the store with all facts, and with what the rules behind `wanted` imply.
 
@@ -65,19 +74,19 @@ def close_background(
     intern_constants(clauses, store)
     rest = Closure(project_patterns(clauses, store), closure.inputs)
     if rest.clauses:
-        close(rest, store, stop)
+        close(rest, store, stop, min(memory, MEMORY))
     return closure
 
 
-def close(closure: Closure, store: Store, stop: Stop = never) -> None:
+def close(closure: Closure, store: Store, stop: Stop = never, memory: int = MEMORY) -> None:
     """By clingo alone if the numbers are clingo's, and otherwise with exact arithmetic."""
     refuse_endless_numbers(closure, store)
     try:
         translation = Translation.of(closure.clauses, closure.inputs, store, exact=False)
-        add_rows(store, translation, run(translation, closure, stop))
+        add_rows(store, translation, run(translation, closure, stop, memory))
     except NotNative:
         translation = Translation.of(closure.clauses, closure.inputs, store, exact=True)
-        add_rows(store, translation, run(translation, closure, stop))
+        add_rows(store, translation, run(translation, closure, stop, memory))
 
 
 def load_facts(
@@ -165,7 +174,7 @@ def calculates_in_recursion(clauses: tuple[NormalClause, ...]) -> bool:
     )
 
 
-def run(translation: Translation, closure: Closure, stop: Stop = never) -> Atoms:
+def run(translation: Translation, closure: Closure, stop: Stop = never, memory: int = MEMORY) -> Atoms:
     """Ground the translated rules with the facts they need; NotNative if they need exact arithmetic."""
     store = translation.store
     parts = [store.asp_facts(p.name, p.arity, name) for p, name in translation.names.items()]
@@ -179,7 +188,7 @@ def run(translation: Translation, closure: Closure, stop: Stop = never) -> Atoms
     if not calculates_in_recursion(closure.clauses) and estimate(closure, store) <= quick:
         return refuse_bad(translation, closure, ground(program, wanted, calculation))
     try:
-        atoms = ground_apart(program, wanted, PATIENCE, stop, calculation=calculation)
+        atoms = ground_apart(program, wanted, PATIENCE, stop, memory, calculation)
         return refuse_bad(translation, closure, atoms)
     except GroundingStopped as stopped:
         place = max(closure.clauses, key=lambda c: len(c.goals)).place

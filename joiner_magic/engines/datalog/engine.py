@@ -21,6 +21,7 @@ from joiner_magic.errors import EngineError, NeedsProlog, TaskError
 from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Compound, Predicate, Symbol, Term, Variable, arguments_of, predicate_of
+from joiner_magic.solvers.grounding import MEMORY
 from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.notes import Note, did_you_mean
@@ -33,8 +34,11 @@ class DatalogEngine:
     name = "datalog"
     limit = None
 
-    def __init__(self, task: Task, stop: Stop = never) -> None:
-        """Closing the background knowledge can take long: Interrupted is raised when `stop` says so."""
+    def __init__(self, task: Task, stop: Stop = never, memory: int = MEMORY) -> None:
+        """Closing the background knowledge can take long: Interrupted is raised when `stop` says so.
+
+        `memory` is how many bytes it may take in a process of its own, which has `MEMORY` at most.
+        """
         refuse_unfit_predicates(task)
         self._store = Store()
         self._lock = threading.Lock()
@@ -48,7 +52,7 @@ class DatalogEngine:
             [arguments_of(e) for e in examples.neg],
         )
         body = [predicate for predicate in task.bias.body if predicate.arity <= MOST_ARGUMENTS]
-        closure = close_background(task.background, body, task.bias.directions, self._store, stop)
+        closure = close_background(task.background, body, task.bias.directions, self._store, stop, memory)
         for predicate in body:
             self._store.declare(predicate.name, predicate.arity)
         self._inputs = closure.inputs
