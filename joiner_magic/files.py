@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import os
-import secrets
 import stat
 from collections.abc import Mapping
 from contextlib import suppress
@@ -113,7 +112,7 @@ def _write_beside(path: Path, data: bytes, written: list[tuple[Path, Path]], *, 
     if _is_special(target):  # such as /dev/stdout: nothing can be put in its place
         target.write_bytes(data)
         return
-    beside = target.with_name(f".joiner-{secrets.token_hex(8)}.tmp")
+    beside = target.with_name(f".joiner-{os.urandom(8).hex()}.tmp")
     written.append((beside, target))
     _write_through(beside, data, target)
 
