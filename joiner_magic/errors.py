@@ -58,6 +58,17 @@ class JoinerError(Exception):
         return [f"{type(self).__name__}: {self}"]
 
 
+# What can go wrong without a bug of ours: besides errors for the user, the machine has no more to give.
+FAILURES: tuple[type[Exception], ...] = (JoinerError, OSError, MemoryError)
+
+
+def in_a_line(failure: Exception) -> str:
+    """One of `FAILURES`, as part of a sentence."""
+    if isinstance(failure, JoinerError):
+        return failure.headline
+    return str(failure).partition("\n")[0] or "there is not enough memory"
+
+
 class TextError(JoinerError):
     """A text does not follow the syntax."""
 

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.engines.watched import watched
-from joiner_magic.errors import TaskError
+from joiner_magic.errors import FAILURES, TaskError
 from joiner_magic.search.advice import advice
 from joiner_magic.search.budget import Budget
 from joiner_magic.search.confusion import Confusion
@@ -85,7 +85,8 @@ class Learner:
         """Go on until the end, or until the budget is used up; the result is the best so far.
 
         Each listener is called, in this thread, with every event; the last one is always Finished. Ctrl-C stops
-        like a used up budget. Raises TaskError for a run that cannot go on because its memory was used up.
+        like a used up budget. Where the engine fails for good, the result is the best so far too, if there is any. Raises
+        TaskError for a run that cannot go on, because of that or because its memory was used up.
         """
         with hearing() as call:
             result = self._heeding(call, budget.hearing(call.heard), listeners)
@@ -101,10 +102,9 @@ class Learner:
         elif self.finished:
             result = self._result
         else:
-            raise TaskError(
-                f"the run cannot go on: {self._result.why}",
-                remedy="run it anew; the option `memory` says how much it may use",
-            )
+            short = self._work.search is not None and self._work.search.ended == "memory"
+            more = "; the option `memory` says how much it may use" if short else ""
+            raise TaskError(f"the run cannot go on: {self._result.why}", remedy=f"run it anew{more}")
         with call.raising():
             _tell(Finished(result), listeners)
         return result
@@ -196,7 +196,7 @@ class Learner:
     def _shortfall(self, search: Search, result: Result, budget: Budget, paused: Why | None) -> Shortfall:
         shortfall = search.shortfall()
         if self._options.advise and search.ended == "exhausted" and paused is None:
-            with suppress(KeyboardInterrupt, Interrupted), self.ledger.timed("advise"):
+            with suppress(KeyboardInterrupt, Interrupted, *FAILURES), self.ledger.timed("advise"):
                 covered = result.confusion.tp
                 tried = attended(
                     lambda: tuple(advice(self._task, self._engine, self._options, budget, covered)),

@@ -16,6 +16,7 @@ from itertools import chain, count, islice
 from math import inf
 
 from joiner_magic.engines.protocol import NO_LIMIT
+from joiner_magic.errors import FAILURES, in_a_line
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.asp_source import AspSource
@@ -94,6 +95,7 @@ class Search:
         self._judge = Judge(problem, self._parts, self._join, self._bounds, self._unfinished)
         self._ledger = ledger or Ledger(lambda: budget.elapsed)
         self._why: Why | None = None
+        self._failure = ""  # that ended it
         self._again_since: float | None = None
 
     def run(self) -> Generator[Event, None, None]:
@@ -110,6 +112,15 @@ class Search:
                 self._why = "cancelled" if self._budget.cancelled else "timeout"
         except MemoryUsedUp:
             self._why = "memory"
+        except FAILURES as failure:
+            self._fail(failure)
+
+    def _fail(self, failure: Exception) -> None:
+        """The engine cannot go on, say: what was found stays. Without anything the failure is all there is to tell."""
+        if self._combine.solution is None and self._combine.best is None:
+            raise failure
+        if self._why != "proven" or len(self._unfinished):
+            self._why, self._failure = "failed", in_a_line(failure)
 
     @property
     def ledger(self) -> Ledger:
@@ -137,6 +148,7 @@ class Search:
             self._parts,
             self._combine,
             ended=self._why or paused,
+            failure=self._failure,
             searched=self._ledger.size,
             lower=lower,
             unfinished=len(self._unfinished),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import NO_LIMIT, Engine, Explanation
 from joiner_magic.engines.watched import watched
-from joiner_magic.errors import EngineError, JoinerError, TaskError
+from joiner_magic.errors import FAILURES, EngineError, TaskError, in_a_line
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Term, is_ground, predicate_of
@@ -101,8 +101,8 @@ def measured(result: Result, held_out: Task | None, stop: Stop = never) -> Resul
         return replace(result, test=test, unmeasured="")
     except Interrupted:
         return replace(result, test=None, unmeasured="the time was up before they were measured")
-    except JoinerError as error:
-        return replace(result, test=None, unmeasured=error.headline)
+    except FAILURES as failure:
+        return replace(result, test=None, unmeasured=in_a_line(failure))
 
 
 def _evaluate(result: Result, program: Program, task: Task, stop: Stop) -> Evaluation:

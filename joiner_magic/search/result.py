@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from joiner_magic.search.shortfall import Shortfall
 
 Status = Literal["optimal", "best", "unverified", "none"]
-Why = Literal["proven", "exhausted", "timeout", "cancelled", "interrupted", "memory"]
+Why = Literal["proven", "exhausted", "timeout", "cancelled", "interrupted", "memory", "failed"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ ENDED: Mapping[Why, str] = {
     "cancelled": "the run was cancelled",
     "interrupted": "the run was interrupted",
     "memory": "the memory that the search may use was used up",
+    "failed": "the search could not go on",
 }
 
 
@@ -24,6 +25,7 @@ def verdict(
     combine: Combiner,
     *,
     ended: Why,
+    failure: str = "",
     searched: int,
     lower: int | None,
     unfinished: int,
@@ -32,15 +34,16 @@ def verdict(
 ) -> tuple[Status, str]:
     """The status, and what it rests on or what is left to do.
 
-    `searched` is the size up to which every program was tried, `lower` what a smaller solution has at least,
+    `failure` is what ended a search that could not go on, `searched` the size up to which every program was tried, `lower` what a smaller solution has at least,
     `unfinished` the number of programs whose evaluation did not finish, and `doubtful` says that the hypothesis
     is one of which nobody knows whether it covers negative examples. `additive` says that it is known
     what can be smaller together than the sum of its sizes, because it shares rules or literals.
     """
     tried = f"every program of up to {searched} literals was tried"
+    end = f"{ENDED[ended]} ({failure})" if failure else ENDED.get(ended, "")
     not_finished = f"the evaluation of {counted(unfinished, 'program')} did not finish"
     if combine.solution is None:
-        before = f"{ENDED[ended]} before there was one; {tried}" if ended in ENDED else ""
+        before = f"{end} before there was one; {tried}" if end else ""
         if doubtful:
             unknown = "its evaluation did not finish, and whether it covers negative examples is not known"
             return "unverified", f"{unknown}; {before}" if before else unknown
@@ -55,7 +58,7 @@ def verdict(
         )
     if ended != "proven":
         bound = f"; a smaller one has at least {lower} literals" if lower else ""
-        return "best", f"{ENDED[ended]}; {tried}{bound}"
+        return "best", f"{end}; {tried}{bound}"
     if unfinished:
         return "best", f"{not_finished}: whether there is a smaller one with them is not known"
     if not additive:

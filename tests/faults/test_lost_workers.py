@@ -8,15 +8,23 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from engines.flat_programs import atom, atoms, program
+from joiner_magic import learn, read_task
+from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.engines.prolog.engine import PrologEngine
 from joiner_magic.engines.prolog.process import Protection, Worker
 from joiner_magic.engines.protocol import Cancelled
-from joiner_magic.errors import EngineError
+from joiner_magic.errors import EngineError, TaskError
 from joiner_magic.logic.programs import Evaluation
+from joiner_magic.search.budget import Budget
+from joiner_magic.search.events import Event, Improved
+from joiner_magic.search.learner import Learner
+from joiner_magic.search.options import Options
+from joiner_magic.search.progress import Progress
 from joiner_magic.sessions.session import Session
 
 pytestmark = [
@@ -185,6 +193,112 @@ def test_a_session_goes_on_after_its_worker_was_stopped() -> None:
     stopper.join()
     assert stopped
     assert session.learn(engine="prolog", fresh=True).rules == ["f(A) :- p(A)."]
+
+
+# Three rules are found at size 2, and one of three literals at size 3, unless the engine fails in between.
+TWO_SOLUTIONS = (
+    "p1(a). p2(b). p3(c). q(a). q(b). q(c). q(x). r(a). r(b). r(c). r(y).",
+    "pos(f(a)). pos(f(b)). pos(f(c)). neg(f(x)). neg(f(y)). neg(f(z)).",
+    "head_pred(f,1). " + " ".join(f"body_pred({name},1)." for name in ("p1", "p2", "p3", "q", "r")),
+)
+
+
+class Failing:
+    """From the first hypothesis on, or the first solution, the engine's calls fail."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, failure: Exception, *, partial: bool = False) -> None:
+        self._failure = failure
+        self._broken = False
+        self._partial = partial
+        for engine in (PrologEngine, DatalogEngine):
+            monkeypatch.setattr(engine, "evaluate", self._breaking(engine.evaluate))
+
+    def _breaking(self, evaluate: Callable[..., list[Evaluation]]) -> Callable[..., list[Evaluation]]:
+        def broken(*args: Any, **options: Any) -> list[Evaluation]:
+            if self._broken:
+                raise self._failure
+            return evaluate(*args, **options)
+
+        return broken
+
+    def hear(self, event: Event) -> None:
+        if isinstance(event, Improved):
+            self._broken |= self._partial or event.solution
+
+
+FAILURES = pytest.mark.parametrize(
+    "failure",
+    [EngineError("SWI-Prolog stopped"), OSError(12, "Cannot allocate memory"), MemoryError()],
+    ids=["engine", "system", "memory"],
+)
+
+
+@pytest.mark.parametrize("engine", ["datalog", "prolog"])
+@FAILURES
+def test_the_best_so_far_outlives_the_engine(
+    engine: str, failure: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failing = Failing(monkeypatch, failure)
+    with Learner(read_task(*TWO_SOLUTIONS), Options(engine=engine, source="asp", join=False)) as learner:
+        result = learner.go(Budget(60), [failing.hear])
+        assert (result.status, result.size) == ("best", 6)
+        assert result.why.startswith("the search could not go on (")
+        assert (str(failure) or "not enough memory") in result.why
+        assert not learner.can_go_on
+        assert not learner.finished
+        with pytest.raises(TaskError, match="the run cannot go on: the search could not go on"):
+            learner.go(Budget(60))
+
+
+def test_a_part_of_a_solution_outlives_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    background, examples, bias = TWO_SOLUTIONS
+    failing = Failing(monkeypatch, EngineError("SWI-Prolog stopped"), partial=True)
+    task = read_task(background, f"{examples} pos(f(d)).", bias)
+    result = learn(task, listeners=[failing.hear], engine="prolog", timeout=60)
+    assert (result.status, result.confusion.tp, result.confusion.fp) == ("none", 3, 0)
+    assert "the search could not go on (SWI-Prolog stopped) before there was one" in result.why
+
+
+def test_without_anything_found_the_failure_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    failing = Failing(monkeypatch, EngineError("SWI-Prolog stopped"))
+    failing._broken = True
+    with pytest.raises(EngineError, match="SWI-Prolog stopped"):
+        learn(read_task(*TWO_SOLUTIONS), engine="prolog", timeout=60)
+
+
+def test_a_worker_that_cannot_be_replaced_leaves_a_session_the_best_so_far(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The worker is killed as soon as there is a solution, and none can be started any more."""
+    session = Session()
+    background, examples, bias = TWO_SOLUTIONS
+    session.bk(background)
+    session.examples(examples)
+    session.bias(bias)
+    session.examples("pos(f(b)).", test=True)
+    hear = Progress.hear
+
+    def losing(self: Progress, event: Event) -> None:
+        hear(self, event)
+        if isinstance(event, Improved) and event.solution:
+            monkeypatch.setattr(Worker, "__init__", no_process)
+            for pid in _workers():
+                os.kill(pid, signal.SIGKILL)
+
+    def no_process(*_: object) -> None:
+        raise OSError(11, "Resource temporarily unavailable")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Progress, "hear", losing)
+        result = session.learn(engine="prolog", join=False, timeout=60)
+    assert (result.status, result.size) == ("best", 6)
+    assert "Resource temporarily unavailable" in result.why
+    assert "Resource temporarily unavailable" in result.unmeasured
+    assert session.runs[0].state == "finished"
+    monkeypatch.undo()
+    again = session.learn(engine="prolog", join=False, timeout=60)
+    assert (len(session.runs), again.status, again.size) == (2, "optimal", 3)
+    assert again.test is not None
 
 
 def _workers() -> list[int]:
