@@ -160,7 +160,7 @@ def _session(engine: str) -> Callable[[], Ready]:
     def prepare() -> Ready:
         made = Session()
         made.import_task(EXAMPLES / "pyramids")
-        return lambda: said(made.learn(engine=engine, source="asp", fresh=True, **LONG))
+        return lambda: said(made.learn(engine=engine, source="asp", join=False, fresh=True, **LONG))
 
     return prepare
 
@@ -168,7 +168,7 @@ def _session(engine: str) -> Callable[[], Ready]:
 def _resume() -> Ready:
     made = Session()
     made.import_task(EXAMPLES / "pyramids")
-    made.learn(source="asp", timeout=0.5, **LONG)
+    made.learn(source="asp", join=False, timeout=1, **LONG)
     return lambda: said(made.resume().wait())
 
 

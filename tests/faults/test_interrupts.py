@@ -5,12 +5,13 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import psutil
 import pytest
 
+from busy import Busy
 from faults.interrupted import CALLS, PROLOG_CALLS
 from faults.interrupted_cells import CELLS, Kernel, interrupt_cells
 from faults.interrupting import interrupt, moments
@@ -18,37 +19,46 @@ from faults.outcomes import Outcome, report
 from own_group import printed_by
 from seeds import NEW, SEEDS
 
-SOON = 1.5  # seconds for a second's promise, on a machine with other work to do
-BEST = ("asp", "asp, no join", "session", "resume")  # have a solution at once, and go on for seconds
+SOON = 1.0  # second
+BEST = ("asp, no join", "session", "resume")  # have a solution at once, and go on for minutes
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="another process cannot be sent Ctrl-C alone")
 
 
-def check(outcomes: list[Outcome]) -> None:
+def checked(interrupts: Iterable[Outcome]) -> list[Outcome]:
+    """What came of the interrupts, each of which is measured by how busy the machine is meanwhile."""
+    outcomes, late = [], []
+    remaining = iter(interrupts)
+    while True:
+        with Busy() as busy:
+            one = next(remaining, None)
+        if one is None:
+            break
+        outcomes.append(one)
+        if one.seconds is not None and one.seconds > busy.stretched(SOON):
+            late.append(f"{one} (a second took {busy.stretched(1):.2f} s)")
     print(report(outcomes))
     assert not [str(one) for one in outcomes if one.fault]
-    assert not [str(one) for one in outcomes if one.seconds is not None and one.seconds > SOON]
+    assert not late
+    return outcomes
 
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_every_call_returns_and_the_next_one_works(seed: int) -> None:
-    check(list(interrupt(moments(len(CALLS), seed, prolog=False))))
+    checked(interrupt(moments(len(CALLS), seed, prolog=False)))
 
 
 @pytest.mark.prolog
 def test_with_prolog() -> None:
     calls = list(moments(len(CALLS) + len(PROLOG_CALLS), NEW, prolog=True))
-    check(list(interrupt(call for call in calls if call[0] in PROLOG_CALLS)))
+    checked(interrupt(call for call in calls if call[0] in PROLOG_CALLS))
 
 
 def test_the_best_so_far_is_kept() -> None:
-    outcomes = list(interrupt((call, 1.9) for call in BEST))
-    check(outcomes)
-    # The fastest machines have a proof by then.
-    assert {one.status for one in outcomes} <= {"best", "optimal"}
+    assert {one.status for one in checked(interrupt((call, 1.9) for call in BEST))} == {"best"}
 
 
 def test_cells_of_a_kernel() -> None:
-    check(list(interrupt_cells(len(CELLS), NEW)))
+    checked(interrupt_cells(len(CELLS), NEW))
 
 
 # A callback of clingo's logger is a place that no exception may leave: clingo ends the process then.
@@ -105,7 +115,7 @@ import signal, threading, time
 from joiner_magic import Session
 from joiner_magic.search.mining_source import MiningSource
 
-generate, begun, slow = MiningSource.generate, threading.Event(), 6.0
+generate, begun, slow, sent = MiningSource.generate, threading.Event(), 6.0, []
 
 def deaf(self, size, stop):
     for batch in generate(self, size, stop):
@@ -117,17 +127,24 @@ def deaf(self, size, stop):
 session = Session()
 session.import_task(EXAMPLE)
 MiningSource.generate = deaf
-threading.Thread(target=lambda: begun.wait() and time.sleep(0.2) or
-    signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)).start()
-before = time.monotonic()
+
+def interrupt():
+    begun.wait()
+    time.sleep(0.2)
+    sent.append(time.monotonic())
+    signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+threading.Thread(target=interrupt).start()
 result = session.learn(fresh=True)
-print(result.status, result.hypothesis is not None, time.monotonic() - before < 3, session.running is not None)
+print(result.status, result.hypothesis is not None, time.monotonic() - sent[0], session.running is not None)
 """.replace("EXAMPLE", repr(str(Path(__file__).parents[2] / "joiner_magic" / "examples" / "pyramids")))
 
 
 def test_a_stage_that_does_not_ask_keeps_nobody_waiting_and_the_best_is_there() -> None:
-    status, found, soon, at_work = printed_by(LEFT_IN_THE_MIDDLE).split()
-    assert (found, soon, at_work) == ("True", "True", "True")
+    with Busy() as busy:
+        status, found, seconds, at_work = printed_by(LEFT_IN_THE_MIDDLE).split()
+    assert (found, at_work) == ("True", "True")
+    assert float(seconds) < busy.stretched(SOON)
     assert status in ("best", "none")
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from busy import Busy
 from conftest import ROOT, field_task
 from joiner_magic import Budget, Result, load_task, read_task
 from joiner_magic.errors import TaskError
@@ -233,18 +234,23 @@ def running() -> set[str]:
     return {thread.name for thread in new if thread.name.startswith("joiner")}
 
 
+def ended_with(learner: Learner) -> bool:
+    """Whether all that works for it has ended a second after it was closed."""
+    with Busy() as busy:
+        began = time.monotonic()
+        learner.close()
+        while running() and time.monotonic() < began + busy.stretched(1):
+            time.sleep(0.02)
+        return not running() and time.monotonic() < began + busy.stretched(1)
+
+
 @pytest.mark.parametrize("options", [HARD, {"source": "native", "jobs": 2}, {"source": "asp"}], ids=str)
 @pytest.mark.parametrize("seconds", [0.0, 0.3])
 def test_closing_a_run_that_rests(options: dict[str, Any], seconds: float) -> None:
     learner = Learner(WIDE, Options(**options))
     learner.go(Budget(seconds))
     assert running()
-    began = time.monotonic()
-    learner.close()
-    assert time.monotonic() < began + 1
-    while running() and time.monotonic() < began + 10:  # what is being ground is left to its last moment
-        time.sleep(0.05)
-    assert not running()
+    assert ended_with(learner)
     learner.close()
     with pytest.raises(ValueError, match="closed"):
         learner.go(Budget())
@@ -315,10 +321,6 @@ def test_no_worker_is_left_by_a_run_that_was_never_prepared() -> None:
     result = learner.go(Budget(0))
     assert (result.status, result.why) == ("none", "the time was up before the search began")
     assert not learner.prepared
-    learner.close()
-    deadline = time.monotonic() + 10
-    while running() and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not running()
+    assert ended_with(learner)
     workers = subprocess.run(["pgrep", "-P", str(os.getpid()), "-f", "prolog.worker"], capture_output=True)
     assert not workers.stdout
