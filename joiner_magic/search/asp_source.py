@@ -171,5 +171,5 @@ def _next(chunks: Iterator[list[Program]]) -> list[Program] | None:
 def _within_memory() -> Iterator[None]:
     try:
         yield
-    except (TooLarge, MemoryError):
-        raise MemoryUsedUp from None
+    except (TooLarge, MemoryError) as large:
+        raise MemoryUsedUp(str(large)) from None

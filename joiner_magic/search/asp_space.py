@@ -47,6 +47,7 @@ _MANY = 2_000_000  # instances of the user's constraints, that are ground in a p
 _OF_LITERALS = ("body_literal", "var_in_literal", "var_type")
 _OF_TUPLES = ("vars", "var_pos", "var_member")
 _VERY_MANY = 1_000_000_000  # literals
+_NARROW = 4  # arguments up to which a predicate is not to blame for the number of literals
 MEMORY = 2_000_000_000  # bytes, where nobody says anything else
 
 
@@ -144,8 +145,21 @@ def _bounded(bias: Bias, predicates: Sequence[Predicate], clauses: int, memory: 
     if not re.search(r"\bmax_body\b", bias.constraints):  # a body is a set of literals
         max_body = min(max_body, max(1, literals))
     if max(facts, clauses * literals, clauses * max_body * literals // 10) > most:
-        raise TooLarge
+        raise TooLarge(_too_wide(bias, predicates))
     return replace(bias, max_body=max_body)
+
+
+def _too_wide(bias: Bias, predicates: Sequence[Predicate]) -> str:
+    """What makes the literals too many, and what to do, in a line."""
+    fitting = [predicate for predicate in predicates if predicate.arity <= bias.max_vars]
+    widest = max(fitting, key=lambda predicate: predicate.arity, default=bias.head)
+    ways = _arrangements(bias.max_vars, widest.arity, _VERY_MANY)
+    number = f"{ways:,}" if ways <= _VERY_MANY else f"over {_VERY_MANY:,}"
+    told = f"clingo makes the programs, and {widest} can have its variables in {number} ways"
+    if widest.arity <= _NARROW:
+        return f"{told}: lower max_vars"
+    rule = f"p(A,B) :- {widest.name}(A,B,_,…)"
+    return f"{told}: in its place give the bias predicates of fewer arguments, with background rules such as {rule}"
 
 
 def _arrangements(things: int, places: int, most: int) -> int:

@@ -110,8 +110,8 @@ class Search:
         except Interrupted:
             if self._why != "proven":  # then only the choice between equals was cut short
                 self._why = "cancelled" if self._budget.cancelled else "timeout"
-        except MemoryUsedUp:
-            self._why = "memory"
+        except MemoryUsedUp as large:
+            self._why, self._failure = "memory", str(large)
         except FAILURES as failure:
             self._fail(failure)
 

@@ -34,8 +34,8 @@ def verdict(
 ) -> tuple[Status, str]:
     """The status, and what it rests on or what is left to do.
 
-    `failure` is what ended a search that could not go on, `searched` the size up to which every program was tried, `lower` what a smaller solution has at least,
-    `unfinished` the number of programs whose evaluation did not finish, and `doubtful` says that the hypothesis
+    `failure` is what ended the search, if that can be told, `searched` the size up to which every program was tried,
+    `lower` what a smaller solution has at least, `unfinished` the number of programs whose evaluation did not finish, and `doubtful` says that the hypothesis
     is one of which nobody knows whether it covers negative examples. `additive` says that it is known
     what can be smaller together than the sum of its sizes, because it shares rules or literals.
     """
