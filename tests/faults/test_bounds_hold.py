@@ -55,6 +55,7 @@ print(json.dumps([*said, time.monotonic() - began, peak]))
 """
 _LATE = 2.0  # seconds that a case may take with a timeout of 1
 _BUSY = 60.0  # seconds after which it is ended
+_TRIES = 3
 
 
 def outcome(case: str, given: str = "") -> tuple[str, str, float, float]:
@@ -67,9 +68,16 @@ def outcome(case: str, given: str = "") -> tuple[str, str, float, float]:
 
 
 def in_time(case: str, given: str = "", late: float = _LATE) -> tuple[str, str, float]:
-    """Status, why, and megabytes of a case that ends within a second of its timeout."""
-    with Busy() as busy:
-        status, why, seconds, peak = outcome(case, given)
+    """Status, why, and megabytes of a case that ends within a second of its timeout.
+
+    One in three tries is enough: a machine that is busy with other work may hold any process up for a moment, but
+    a stage that does not look at the time is late every time.
+    """
+    for _ in range(_TRIES):
+        with Busy() as busy:
+            status, why, seconds, peak = outcome(case, given)
+        if seconds < busy.stretched(late):
+            break
     assert seconds < busy.stretched(late)
     return status, why, peak
 
