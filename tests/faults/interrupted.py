@@ -16,6 +16,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -277,8 +278,15 @@ def left_behind() -> list[str]:
 def _at_work() -> list[str]:
     gc.collect()  # runs that can go on are let go of
     threads = [thread.name for thread in threading.enumerate() if thread.ident not in _there_before]
-    processes = psutil.Process().children(recursive=True)
-    return [*threads, *(process.name() for process in processes if process.pid not in _there_before)]
+    new = [one for one in psutil.Process().children(recursive=True) if one.pid not in _there_before]
+    return [*threads, *(name for process in new if (name := _name(process)))]
+
+
+def _name(process: psutil.Process) -> str:
+    """Nothing for one that has ended since it was listed."""
+    with suppress(psutil.NoSuchProcess):
+        return process.name()
+    return ""
 
 
 _there_before: set[int | None] = set()  # threads and processes
