@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, settings
 
 from browser.server import missing_for_browser
 from joiner_magic.engines.prolog.installation import prolog_available
-from seeds import NEW
+from seeds import NEW, left_to_the_other_run
 
 # The same cases on every run: a failure in CI is a failure at the desk.
 settings.register_profile(
@@ -57,6 +57,14 @@ NEEDS = {
 
 def pytest_report_header() -> str:
     return f"random families: JOINER_SEED={NEW} repeats this run's new seed"
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Of two runs that share the random tasks, each takes its own."""
+    if others := left_to_the_other_run(items):
+        config.hook.pytest_deselected(items=others)
+        left = set(others)
+        items[:] = [item for item in items if item not in left]
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

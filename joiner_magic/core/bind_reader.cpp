@@ -23,15 +23,8 @@ namespace {
     nb::raise_python_error();
 }
 
-std::string utf8(const nb::str& text) {
-    Py_ssize_t size;
-    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-    if (!data) nb::raise_python_error();  // UnicodeEncodeError: a lone surrogate
-    return {data, static_cast<size_t>(size)};
-}
-
 void construct(Reading* self, const nb::str& text, nb::callable stop) {
-    const std::string bytes = utf8(text);
+    const std::string bytes(utf8(text));
     Poll poll = poll_of(stop);
     try {
         const nb::gil_scoped_release free;  // it takes a second for a million facts, and others may wait
@@ -42,7 +35,7 @@ void construct(Reading* self, const nb::str& text, nb::callable stop) {
 }
 
 nb::object read_term(const nb::str& text) {
-    const std::string bytes = utf8(text);
+    const std::string bytes(utf8(text));
     try {
         Parser parser(bytes);
         parser.only_term();

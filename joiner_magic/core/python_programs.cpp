@@ -13,13 +13,6 @@ namespace {
 constexpr long most_variables = 1 << 16;
 }
 
-std::string_view utf8(nb::handle text) {
-    Py_ssize_t size = 0;
-    const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-    if (!data) throw nb::python_error();
-    return {data, static_cast<size_t>(size)};
-}
-
 // A predicate nobody declared is a mistake in the program, not one that is never true.
 Relation& Compiler::known(std::string_view name, uint32_t arity) {
     if (Relation* relation = facts_.find(name, arity)) return *relation;

@@ -11,8 +11,6 @@
 
 namespace joiner {
 
-std::string_view utf8(nanobind::handle text);
-
 // Raises KeyError for a predicate that neither the program nor the facts know, ValueError and
 // TypeError for what is no program.
 class Compiler {

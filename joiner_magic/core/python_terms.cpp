@@ -136,14 +136,14 @@ nb::object to_python(const Arena& arena, NodeId root, const Lines& lines) {
     return built[root];
 }
 
-namespace {
-
 std::string_view utf8(nb::handle text) {
     Py_ssize_t size;
     const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
     if (!data) nb::raise_python_error();
     return {data, static_cast<size_t>(size)};
 }
+
+namespace {
 
 TermId intern_integer(TermBank& bank, const nb::object& value) {
     int overflow;

@@ -3,6 +3,8 @@
 
 #include <nanobind/nanobind.h>
 
+#include <string_view>
+
 #include "syntax.hpp"
 #include "terms.hpp"
 
@@ -15,6 +17,9 @@ struct TermClasses {
     nanobind::object variable, symbol, integer, real, string, compound, list, clause, position, nan;
 };
 const TermClasses& term_classes();
+
+// The text of a Python string, which must outlive it. Raises UnicodeEncodeError on a lone surrogate.
+std::string_view utf8(nanobind::handle text);
 
 // An interned term as a Python term without positions.
 nanobind::object to_python(const TermBank& bank, TermId id);
