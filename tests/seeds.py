@@ -1,8 +1,9 @@
 """Seeds of random families: one that never changes, and one that is new in every run.
 
 The new one is printed in the header of the tests; `JOINER_SEED=NUMBER` repeats a run with it. CI runs the tests on two
-Pythons and deals random tasks out between them: `JOINER_SEEDS=fixed` tries the first seed alone and every other task
-of the families whose tasks are numbered (a parameter `seed`), `JOINER_SEEDS=new` the second seed and the other tasks.
+Pythons and deals tasks out between them: `JOINER_SEEDS=fixed` tries the first seed alone, every other task of the families
+whose tasks are numbered (a parameter `seed`), and every other task in a folder (`folder`); `JOINER_SEEDS=new` tries the
+second seed and the other tasks. Without it a run tries them all.
 """
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterable
+from pathlib import Path
+from zlib import crc32
 
 import pytest
 
@@ -23,14 +26,17 @@ _REMAINDER = {"fixed": 0, "new": 1}.get(_CHOICE)  # of the numbers of this run's
 
 
 def left_to_the_other_run(items: Iterable[pytest.Item]) -> list[pytest.Item]:
-    """Tests of random tasks that this run does not take."""
+    """Tests of tasks that this run does not take."""
     if _REMAINDER is None:
         return []
-    return [item for item in items if (seed := _number(item)) is not None and seed % 2 != _REMAINDER]
+    return [item for item in items if (number := _number(item)) is not None and number % 2 != _REMAINDER]
 
 
 def _number(item: pytest.Item) -> int | None:
-    """Of the random task that a test is about, if it is one of a numbered family."""
+    """Of the task that a test is about, if it is one of many."""
     called = getattr(item, "callspec", None)
-    seed = None if called is None else called.params.get("seed")
+    parameters = {} if called is None else called.params
+    seed, folder = parameters.get("seed"), parameters.get("folder")
+    if isinstance(folder, Path):
+        return crc32(folder.name.encode())
     return seed if isinstance(seed, int) and seed < _NUMBERED else None

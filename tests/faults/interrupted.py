@@ -285,7 +285,7 @@ def _at_work() -> list[str]:
 def _name(process: psutil.Process) -> str:
     """Nothing for one that has ended since it was listed."""
     with suppress(psutil.NoSuchProcess):
-        return process.name()
+        return str(process.name())
     return ""
 
 

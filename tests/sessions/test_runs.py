@@ -179,7 +179,7 @@ def test_more_memory_is_a_new_run() -> None:
     assert "memory" in session.learn(memory=1, timeout=20).why
     with pytest.raises(TaskError, match="run 1 cannot go on: the memory"):
         session.resume()
-    assert "memory" not in session.learn(timeout=0.5).why
+    assert "memory" not in session.learn(timeout=3).why
     assert len(session.runs) == 2
     session.reset()
 
