@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.engines.prolog.engine import PrologEngine
-from joiner_magic.engines.prolog.installation import prolog_available
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import EngineError, NeedsProlog
 from joiner_magic.solvers.grounding import MEMORY
@@ -56,13 +54,28 @@ def choose_engine(
 
 def _chosen(task: Task, engine: str, trusted: bool, stop: Stop, memory: int | None) -> Choice:
     if engine == "prolog":
-        return Choice(PrologEngine.for_task(task, trusted=trusted, stop=stop), "as asked")
+        return Choice(_prolog(task, trusted, stop), "as asked")
     try:
         embedded = DatalogEngine(task, stop, MEMORY if memory is None else memory * 1_000_000)
     except NeedsProlog as reason:
-        if engine == "datalog" or prolog_available() is not None:
+        if engine == "datalog" or not _is_there_prolog():
             raise
         why = f"{reason.place}: {reason.message}" if reason.place else reason.message
-        return Choice(PrologEngine.for_task(task, trusted=trusted, stop=stop), why)
+        return Choice(_prolog(task, trusted, stop), why)
     why = "as asked" if engine == "datalog" else "the background knowledge closes into facts"
     return Choice(embedded, why, embedded.notes)
+
+
+# Most tasks need no Prolog, and to load what drives it takes a tenth of the time in which small ones are learnt.
+
+
+def _prolog(task: Task, trusted: bool, stop: Stop) -> Engine:
+    from joiner_magic.engines.prolog.engine import PrologEngine
+
+    return PrologEngine.for_task(task, trusted=trusted, stop=stop)
+
+
+def _is_there_prolog() -> bool:
+    from joiner_magic.engines.prolog.installation import prolog_available
+
+    return prolog_available() is None
