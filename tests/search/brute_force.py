@@ -22,6 +22,7 @@ from joiner_magic.logic.programs import Argument, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
 
 if TYPE_CHECKING:
+    from joiner_magic import Result
     from search.learning_tasks import LearningTask
 
 Args: TypeAlias = tuple[int, ...]
@@ -44,6 +45,15 @@ def optimum(task: LearningTask, *, join: bool = True, splittable: bool = False) 
 def relaxed(task: LearningTask, *, join: bool = True, splittable: bool = False) -> int | None:
     """What the optimum would be if recursion never reached from one part of a hypothesis into another."""
     return _size(Search(Space(task), join=join, splittable=splittable).relaxed)
+
+
+def lies_outside(result: Result) -> bool:
+    """Whether it covers a positive example only by recursion that reaches from one part into another.
+
+    Then it is none of the space's solutions, and may be smaller than all of them.
+    """
+    covered = reduce(or_, (part.pos for part in result.parts), 0)
+    return covered.bit_count() < len(result.task.examples.pos)
 
 
 def _size(size: float) -> int | None:

@@ -344,7 +344,8 @@ class _ClauseWriter:
         self.exact_guard(f"{right} = 0")
         if operator == "//":
             return f"({left}/{right})"
-        # clingo's remainder has the sign of the dividend, Prolog's mod that of the divisor
+        # clingo's remainder has the sign of the dividend, Prolog's mod that of the divisor, which is added for that
+        self.exact_guard(f"|{right}| > {SUM_SAFE}")
         return f"(((({left})\\({right}))+({right}))\\({right}))"
 
     def exact_guard(self, condition: str) -> None:
