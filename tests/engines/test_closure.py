@@ -11,6 +11,7 @@ from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.task.reader import read_program
 from joiner_magic.task.task import read_task
+from own_group import printed_by
 
 
 def closed(background: str, predicate: str, *, example: str = "f(a)", bias: str = "") -> set[str]:
@@ -199,3 +200,25 @@ def test_a_predicate_whose_rules_are_not_closed_is_not_half_answered() -> None:
     with_e = read_task("p(1). p(2). e(1). e(X) :- p(X).", "pos(f(2)).", "head_pred(f,1). body_pred(e,1).")
     with DatalogEngine(with_e) as engine:
         assert engine.evaluate([read_program("f(A) :- e(A).")]) == [Evaluation(1, 0)]
+
+
+# clingo enumerates what lies between the bounds that it infers for a variable, and never ends if the upper one is this number.
+AT_THE_LARGEST_NUMBER = """
+from joiner_magic import read_program, read_task
+from joiner_magic.engines.datalog.engine import DatalogEngine
+
+for rule in (
+    "q(X) :- p(X), X =< 2147483647, X >= 2147483640.",
+    "q(Y) :- p(X), Y is (X - X) + 2147483647.",
+    "q(Y) :- p(X), Y is X*0 + 1000000000 + 1000000000 + 147483647.",
+    "q(Y) :- p(X), Y = 2147483647, Y >= X.",
+    "q(X) :- p(X), 2147483647 is X.",
+):
+    task = read_task(f"p(3). p(2147483647). {rule}", "pos(f(a)). neg(f(b)).", "head_pred(f,1). body_pred(q,1).")
+    programs = [read_program(f"f(A) :- q({value}).") for value in (3, 2147483647)]
+    print([evaluation.pos for evaluation in DatalogEngine(task).evaluate(programs)])
+"""
+
+
+def test_bounds_at_the_largest_number_that_clingo_knows() -> None:
+    assert printed_by(AT_THE_LARGEST_NUMBER).splitlines() == ["[0, 1]"] * 5

@@ -229,11 +229,11 @@ def test_a_union_that_covers_more_than_its_parts_may_be_smaller_than_any_solutio
         p(r0). q(r1). u(a02). u(a10). u(z0). u(z1). u(z2). v(z0). w(a02). w(a10). w(a20). w(a21). w(z2).
     """
     examples = (
-        "pos(f(a21)). pos(f(a02)). pos(f(r1)). pos(f(a01)). pos(f(a20)). pos(f(r0)). pos(f(a00)). pos(f(a10))."
+        "pos(f(a21)). pos(f(a02)). pos(f(r1)). pos(f(a01)). pos(f(a20)). pos(f(r0)). pos(f(a00)). pos(f(a10)). "
         "neg(f(z0)). neg(f(z1)). neg(f(z2))."
     )
     bias = (
-        "head_pred(f,1). body_pred(d,2). body_pred(e,2). body_pred(p,1). body_pred(q,1). body_pred(u,1). body_pred(v,1)."
+        "head_pred(f,1). body_pred(d,2). body_pred(e,2). body_pred(p,1). body_pred(q,1). body_pred(u,1). body_pred(v,1). "
         "body_pred(w,1). max_vars(2). max_body(2). max_clauses(2). enable_recursion."
     )
     result = learn(read_task(facts, examples, bias), advise=False)

@@ -84,6 +84,7 @@ class Translation:
     watched: frozenset[Predicate] = frozenset()  # with relations for errors
     names: dict[Predicate, str] = field(default_factory=dict)
     structures: dict[tuple[str, int], str] = field(default_factory=dict)
+    numbers: dict[int, str] = field(default_factory=dict)  # for each one a predicate that holds of it alone
     guards: list[Guard] = field(default_factory=list)
     goals: list[CalculatedGoal] = field(default_factory=list)  # that are calculated exactly
     refusals: list[NeedsProlog] = field(default_factory=list)  # for each of them
@@ -113,6 +114,12 @@ class Translation:
 
     def structure(self, functor: str, arity: int) -> str:
         return self.structures.setdefault((functor, arity), f"s{len(self.structures)}")
+
+    def number(self, value: int) -> str:
+        if value not in self.numbers:
+            self.numbers[value] = f"c{len(self.numbers)}"
+            self.lines.append(f"c{len(self.numbers) - 1}({value}).")
+        return self.numbers[value]
 
     def constant(self, term: Term) -> str:
         if isinstance(term, Integer) and -LARGEST <= term.value <= LARGEST:
@@ -211,7 +218,7 @@ class _ClauseWriter:
                 self.watch(goal, terms)
                 self.literal(f"not {self.atom(predicate, terms)}")
             case Equal(left=left, right=right, negated=negated):
-                self.literal(f"{self.term(left)} {'!=' if negated else '='} {self.term(right)}")
+                self.literal(f"{self.compared(left)} {'!=' if negated else '='} {self.compared(right)}")
             case Compare() | Assign() if self.out.exact:
                 self.exactly(goal)
             case Compare(operator=operator, left=left, right=right):
@@ -222,7 +229,7 @@ class _ClauseWriter:
 
     def assign(self, target: Term, value: str) -> None:
         """What ranges over all terms must see the numbers that are calculated, also those that stay in a body."""
-        text = self.term(target)
+        text = self.compared(target)
         self.literal(f"{text} = {value}")
         if isinstance(target, Variable):
             self.out.made.append(f"u({text}) :- {', '.join(self.body)}.")
@@ -270,6 +277,24 @@ class _ClauseWriter:
         assert isinstance(term, Compound)
         return self.pattern(term.functor, [self.term(arg) for arg in term.args])
 
+    def compared(self, term: Term) -> str:
+        """The text of a term on one side of a comparison."""
+        return (
+            self.number(term.value)
+            if isinstance(term, Integer) and abs(term.value) <= LARGEST
+            else self.term(term)
+        )
+
+    def number(self, value: int) -> str:
+        """A variable with this value.
+
+        From numbers in comparisons clingo infers between which bounds a variable lies, and enumerates what lies between them
+        where that is little. It never ends if the upper one is 2147483647, or comes to that by its calculations.
+        """
+        self.fresh += 1
+        self.literal(f"{self.out.number(value)}(K{self.fresh})")
+        return f"K{self.fresh}"
+
     def pattern(self, functor: str, args: list[str]) -> str:
         self.fresh += 1
         whole = f"S{self.fresh}"
@@ -312,7 +337,7 @@ class _ClauseWriter:
             case Variable(name=name):
                 return self.counted(name)
             case Integer(value=value) if abs(value) <= LARGEST:
-                return str(value) if value >= 0 else f"({value})"
+                return self.number(value)
             case Compound(functor="-", args=(inner,)):
                 return f"(-{self.expression(inner)})"
             case Compound(functor="abs", args=(inner,)):
