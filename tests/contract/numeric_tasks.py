@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from math import isnan, trunc
+from math import inf, isnan, trunc
 from random import Random
 from typing import Any
 
@@ -282,9 +282,16 @@ _BINARY: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
+def _rounded(number: Any) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # a whole number beyond all floats
+        return inf if number > 0 else -inf
+
+
 def _compared(operator: str, left: Any, right: Any) -> bool:
     if isinstance(left, int) != isinstance(right, int):
-        left, right = float(left), float(right)
+        left, right = _rounded(left), _rounded(right)
     order: int = (left > right) - (left < right)
     holds = {"<": [-1], ">": [1], "=<": [-1, 0], ">=": [0, 1], "=:=": [0], "=\\=": [-1, 1]}
     return order in holds[operator]
