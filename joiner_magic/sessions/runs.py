@@ -46,6 +46,7 @@ class Run:
         self, number: int, task: Task, options: Options, said: str = "", held_out: Task | None = None
     ) -> None:
         self.number = number
+        self.of_cells = task  # the task without what the options say
         self.task = replace(task, bias=options.bias(task.bias))
         self.options = options
         self.said = said

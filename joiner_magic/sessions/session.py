@@ -316,7 +316,7 @@ class Session:
         if not last.can_go_on:
             raise _at_its_end(last)
         budget = Budget(Options(timeout=timeout).timeout)
-        last.go_on(budget, self.held_out(last.task, stop=_reading(budget)))
+        last.go_on(budget, self.held_out(last.of_cells, stop=_reading(budget)))
         return last
 
     def stop(self) -> Run | None:

@@ -10,8 +10,11 @@ import pytest
 
 from conftest import field_task
 from joiner_magic.errors import TaskError
+from joiner_magic.sessions.cells import Cells
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
+from joiner_magic.solvers.interrupt import Stop
+from joiner_magic.task.task import Task
 
 
 @pytest.fixture
@@ -94,7 +97,7 @@ def test_the_same_task_is_gone_on_with(long: Session) -> None:
     assert len(long.runs) == 1
     assert again.counts["tested"] > tested
     assert again.seconds > first.seconds
-    resumed = long.resume(timeout=0.5).wait()
+    resumed = long.resume(timeout=3).wait()
     assert resumed.counts["tested"] > again.counts["tested"]
 
 
@@ -104,6 +107,21 @@ def test_a_run_that_goes_on_is_measured_on_what_is_held_out_now(long: Session) -
     long.learn(timeout=2)
     assert len(long.runs) == 1
     assert long.runs[0].test is None
+
+
+def test_what_is_held_out_is_read_once(monkeypatch: pytest.MonkeyPatch, long: Session) -> None:
+    read = []
+    held_out = Cells.held_out
+
+    def counted(cells: Cells, task: Task, stop: Stop) -> Task | None:
+        read.append(task)
+        return held_out(cells, task, stop)
+
+    monkeypatch.setattr(Cells, "held_out", counted)
+    long.learn(timeout=2, max_body=7)
+    long.resume(timeout=0.1).wait()
+    long.resume(timeout=0.1).wait()
+    assert len(read) == 1
 
 
 def test_many_short_goes_are_one_long_run() -> None:
