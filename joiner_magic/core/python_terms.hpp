@@ -18,7 +18,7 @@ struct TermClasses {
 };
 const TermClasses& term_classes();
 
-// The text of a Python string, which must outlive it. Raises UnicodeEncodeError on a lone surrogate.
+// The text of a Python string, to be used no longer than that lives. Raises UnicodeEncodeError on a lone surrogate.
 std::string_view utf8(nanobind::handle text);
 
 // An interned term as a Python term without positions.
