@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from busy import Busy
+from busy import Busy, within
 from conftest import ROOT, field_task
 from joiner_magic import load_result
 from joiner_magic.cli import INTERRUPTED, main
@@ -231,9 +231,8 @@ def test_a_saved_result_gives_the_hypothesis_back(tmp_path: Path, capsys: pytest
 
 
 def test_a_timeout_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    started = time.monotonic()
-    assert main(["learn", *LONG, "--timeout", "1"]) == 0
-    assert time.monotonic() - started < 2
+    with within(4):
+        assert main(["learn", *LONG, "--timeout", "3"]) == 0
     assert "the time was up" in capsys.readouterr().out
 
 
@@ -294,7 +293,7 @@ needs_terminal = pytest.mark.skipif(not hasattr(os, "openpty"), reason="there ar
 
 @needs_terminal
 def test_a_terminal_sees_one_line_of_progress_that_is_wiped() -> None:
-    terminal = Terminal(*LONG, "--timeout", "1.5")
+    terminal = Terminal(*LONG, "--timeout", "4")
     seen = terminal.wait_for("best solution has 18 literals")
     out, rest = terminal.finish()
     assert out.startswith("best solution so far")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import threading
-import time
 from collections.abc import Callable
 
 import pytest
 
+from busy import within
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Cancelled, Engine, Proof
 from joiner_magic.errors import EngineError, TaskError
@@ -152,10 +152,8 @@ def test_a_running_evaluation_can_be_cancelled(opened: Opener) -> None:
     )
     with opened(background, "pos(f(0)). neg(f(1)).", "head_pred(f,1). body_pred(e,2).") as engine:
         threading.Timer(0.5, engine.cancel).start()
-        started = time.monotonic()
-        with pytest.raises(Cancelled):
+        with within(3), pytest.raises(Cancelled):
             engine.evaluate([loop] * 1000, limit=10**12)
-        assert time.monotonic() - started < 3
         assert covers(engine, "f(A) :- e(A,B).") == (1, 1)  # and it goes on working
 
 

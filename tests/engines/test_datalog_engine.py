@@ -9,6 +9,7 @@ import time
 
 import pytest
 
+from busy import within
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
@@ -31,11 +32,9 @@ HARD = read_program(
 def test_an_interrupt_ends_an_evaluation_within_a_second() -> None:
     with dense(60) as engine:
         timer = threading.Timer(0.3, _thread.interrupt_main)
-        started = time.monotonic()
         timer.start()
-        with pytest.raises(KeyboardInterrupt):
+        with within(1.3), pytest.raises(KeyboardInterrupt):
             engine.evaluate([HARD] * 1000)
-        assert time.monotonic() - started < 1.3
         assert engine.evaluate([read_program("f(A) :- e(A,B).")]) == [Evaluation(1, 1)]
 
 

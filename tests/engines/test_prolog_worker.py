@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import joiner_magic
+from busy import within
 from engines.flat_programs import atom, atoms, program
 from joiner_magic.engines.prolog.engine import PrologEngine
 from joiner_magic.engines.protocol import Cancelled
@@ -138,10 +139,8 @@ def test_cancel_from_another_thread() -> None:
     with engine() as prolog:
         pid = worker_of(prolog)
         threading.Timer(0.3, prolog.cancel).start()
-        start = time.monotonic()
-        with pytest.raises(Cancelled):
+        with within(1.3), pytest.raises(Cancelled):
             prolog.evaluate([FINE, FOREVER], limit=NO_LIMIT)
-        assert time.monotonic() - start < 1.3
         assert gone(pid)
         assert prolog.evaluate([FINE]) == [Evaluation(1, 0)]
 
@@ -158,10 +157,8 @@ def test_an_interrupt_stops_the_worker_and_leaves_a_usable_engine() -> None:
     with engine() as prolog:
         pid = worker_of(prolog)
         threading.Timer(0.3, _thread.interrupt_main).start()
-        start = time.monotonic()
-        with pytest.raises(KeyboardInterrupt):
+        with within(1.3), pytest.raises(KeyboardInterrupt):
             prolog.evaluate([FINE, FOREVER], limit=NO_LIMIT)
-        assert time.monotonic() - start < 1.3
         assert gone(pid)
         assert prolog.evaluate([FINE]) == [Evaluation(1, 0)]
 

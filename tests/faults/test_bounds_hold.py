@@ -84,9 +84,8 @@ def in_time(case: str, given: str = "", late: float = _LATE) -> tuple[str, str, 
 
 @pytest.mark.parametrize("arity", [9, 20, 50, 100, 1_000])
 def test_a_wide_table_costs_nothing(arity: int) -> None:
-    status, why, seconds, peak = outcome(f"learn(read_task(table({arity}), EXAMPLES), timeout=20)")
+    status, why, peak = in_time(f"learn(read_task(table({arity}), EXAMPLES), timeout=20)")
     assert (status, why[:20]) == ("none", "no rule of the space")
-    assert seconds < 2
     assert peak < 150
 
 
@@ -94,11 +93,10 @@ def test_a_wide_table_costs_nothing(arity: int) -> None:
 @pytest.mark.parametrize("more", ["", "allow_singletons. "])
 def test_a_wide_table_that_rules_may_use_costs_little(arity: int, more: str) -> None:
     bias = f"head_pred(f,1). body_pred(t,{arity}). max_vars({arity}). {more}"
-    status, why, seconds, peak = outcome(
+    status, why, peak = in_time(
         f"learn(read_task(table({arity}), EXAMPLES, {bias!r}), timeout=20, advise=False)"
     )
     assert (status, why[:20]) == ("none", "no rule of the space")
-    assert seconds < 2
     assert peak < 150
 
 
@@ -106,11 +104,8 @@ def test_a_wide_table_that_rules_may_use_costs_little(arity: int, more: str) -> 
 def test_a_rule_over_a_wide_table_is_found(arity: int) -> None:
     bias = f"head_pred(f,1). body_pred(t,{arity}). max_vars({arity}). allow_singletons."
     examples = "pos(f(a0)). pos(f(b0)). neg(f(c))."
-    status, _, seconds, peak = outcome(
-        f"learn(read_task(table({arity}), {examples!r}, {bias!r}), timeout=20)"
-    )
+    status, _, peak = in_time(f"learn(read_task(table({arity}), {examples!r}, {bias!r}), timeout=20)")
     assert status == "optimal"
-    assert seconds < 2
     assert peak < 150
 
 

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from busy import within
 from engines.flat_programs import atom, atoms, program
 from joiner_magic import learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
@@ -64,9 +65,8 @@ def test_idle(how: signal.Signals) -> None:
     with engine() as prolog:
         os.kill(pid_of(prolog), how)
         time.sleep(0.1)
-        begun = time.monotonic()
-        assert prolog.evaluate([FINE]) == [Evaluation(1, 0)]
-        assert time.monotonic() - begun < 10
+        with within(10):
+            assert prolog.evaluate([FINE]) == [Evaluation(1, 0)]
 
 
 @LOST
@@ -127,9 +127,8 @@ def test_a_request_that_does_not_fit_into_the_pipe(how: signal.Signals) -> None:
         worker = prolog._worker
         assert worker is not None
         os.kill(worker._process.pid, how)
-        begun = time.monotonic()
-        worker.send("evaluate", ["x" * 10_000_000], 1, 1, False)
-        assert time.monotonic() - begun < 1
+        with within(1):
+            worker.send("evaluate", ["x" * 10_000_000], 1, 1, False)
         assert prolog.evaluate([FINE]) == [Evaluation(1, 0)]
 
 
@@ -142,10 +141,8 @@ def test_a_worker_that_is_stopped_can_be_cancelled() -> None:
             prolog.cancel()
 
         after(0.2, stop)
-        begun = time.monotonic()
-        with pytest.raises(Cancelled):
+        with within(5), pytest.raises(Cancelled):
             prolog.evaluate([SLOW] * 50, limit=NO_LIMIT)
-        assert time.monotonic() - begun < 5
         assert gone(pid)
         assert prolog.evaluate([FINE]) == [Evaluation(1, 0)]
 

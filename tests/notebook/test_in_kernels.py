@@ -17,7 +17,7 @@ from jupyter_client.blocking.client import BlockingKernelClient
 from jupyter_client.manager import KernelManager, start_new_kernel
 from nbclient import NotebookClient
 
-from busy import Busy
+from busy import Busy, within
 from conftest import ROOT, field_task
 
 PYRAMIDS = f"%joiner import {ROOT / 'joiner_magic' / 'examples' / 'pyramids'}"
@@ -141,9 +141,10 @@ def test_progress_is_shown_at_once_and_not_too_often(kernel: Kernel) -> None:
         if message["msg_type"] == "display_data":
             first.append(time.monotonic() - begun)
 
-    outputs = kernel.run(f"%joiner learn {LONG} --timeout 2", hear)
+    with Busy() as busy:
+        outputs = kernel.run(f"%joiner learn {LONG} --timeout 2", hear)
     assert len(first) == 2
-    assert first[0] < 1
+    assert first[0] < busy.stretched(1)
     scenes = outputs.scenes()
     assert 3 <= len(scenes) <= 10 * (outputs.ended - begun) + 2
     assert [scene["state"] for scene in scenes[-2:]] == ["running", "stopped"]
@@ -212,7 +213,7 @@ def test_an_interrupt_while_pictures_are_made_costs_them_only(kernel: Kernel) ->
         outputs = kernel.run("%joiner learn --fresh", interrupt)
     assert outputs.ended - interrupted[0] < busy.stretched(1)
     kernel.run("View.to_svg, twin._MOST_SECONDS, twin._SECONDS = before")
-    assert outputs.ended - begun < 4
+    assert outputs.ended - begun < busy.stretched(4)
     assert "optimal" in outputs.value
     assert kernel.run("_joiner.status").value == "'optimal'"
 
@@ -327,6 +328,5 @@ from joiner_magic import session
 session.import_task({str(ROOT / "joiner_magic" / "examples" / "pyramids")!r})
 session.start(source="asp", join=False, max_vars=6, max_body=10)
 """
-    begun = time.monotonic()
-    subprocess.run([sys.executable, "-c", code], check=True, timeout=30)
-    assert time.monotonic() - begun < 10
+    with within(10):
+        subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
+from busy import within
 from conftest import ROOT
 from joiner_magic import Budget, Program, Result, learn, load_task, read_program, read_task
 from joiner_magic.logic.programs import Evaluation
@@ -25,6 +26,7 @@ PYRAMIDS = load_task(ROOT / "joiner_magic" / "examples" / "pyramids")
 # There is a solution at once, and the rest takes minutes.
 LONG: dict[str, Any] = {"source": "asp", "join": False, "max_vars": 6, "max_body": 10}
 SOON = 0.9  # seconds; 0.2 on a machine that has nothing else to do
+AWHILE = 3.0  # seconds in which there is a solution on a busy machine too
 
 
 def test_a_deadline() -> None:
@@ -75,8 +77,8 @@ def assert_best_so_far(result: Result) -> None:
 
 
 def test_a_timeout_gives_the_best_so_far() -> None:
-    result = learn(PYRAMIDS, timeout=1, **LONG)
-    assert result.seconds < 1 + SOON
+    with within(AWHILE + SOON):
+        result = learn(PYRAMIDS, timeout=AWHILE, **LONG)
     assert_best_so_far(result)
     assert "the time was up" in str(result)
 
@@ -87,8 +89,8 @@ def test_cancelling_from_another_thread(seconds: float) -> None:
     budget = Budget()
     timer = threading.Timer(seconds, budget.cancel)
     timer.start()
-    result = learn(PYRAMIDS, budget=budget, **LONG)
-    assert result.seconds < seconds + SOON
+    with within(seconds + SOON):
+        result = learn(PYRAMIDS, budget=budget, **LONG)
     assert result.status in ("best", "none")
     assert "the run was cancelled" in result.why
 
@@ -125,9 +127,8 @@ def test_a_keyboard_interrupt_before_anything_was_found() -> None:
 @pytest.mark.prolog
 def test_the_prolog_engine_is_stopped_too() -> None:
     endless = read_task("p(a). p(b). slow(X) :- between(1,inf,Y), Y < 0, p(X).", "pos(f(a)). neg(f(b)).")
-    started = time.monotonic()
-    result = learn(endless, engine="prolog", timeout=1)
-    assert time.monotonic() - started < 4
+    with within(4):
+        result = learn(endless, engine="prolog", timeout=1)
     assert result.status == "none"
 
 

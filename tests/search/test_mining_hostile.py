@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from busy import within
 from joiner_magic import Result, learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.search.mining_source import Space
@@ -183,6 +184,6 @@ def test_more_orders_of_arguments_than_anyone_can_wait_for() -> None:
         "pos(f(a)). neg(f(b)).",
         "head_pred(f,1). body_pred(p,8). max_vars(16). max_body(3). allow_singletons.",
     )
-    result = learn(task, advise=False, timeout=1)
+    with within(2.5):
+        result = learn(task, advise=False, timeout=1)
     assert "the time was up" in result.why
-    assert result.seconds < 2.5

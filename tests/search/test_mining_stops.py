@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from busy import Busy
 from joiner_magic import Budget, learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Program
@@ -46,18 +47,20 @@ def test_cancelling_from_another_thread(wide: Task, jobs: int) -> None:
 
     timer = threading.Timer(AWHILE, cancel)
     timer.start()
-    result = learn(wide, source="native", jobs=jobs, budget=budget, advise=False)
-    took = time.monotonic() - cancelled[0]
+    with Busy() as busy:
+        result = learn(wide, source="native", jobs=jobs, budget=budget, advise=False)
+        took = time.monotonic() - cancelled[0]
     print(f"ended {took:.3f} s after it was cancelled")
-    assert took < SOON
+    assert took < busy.stretched(SOON)
     assert "cancelled" in result.why
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_timeout(wide: Task, jobs: int) -> None:
-    result = learn(wide, source="native", jobs=jobs, timeout=AWHILE, advise=False)
+    with Busy() as busy:
+        result = learn(wide, source="native", jobs=jobs, timeout=AWHILE, advise=False)
     print(f"ended {result.seconds - AWHILE:.3f} s after the time was up")
-    assert AWHILE < result.seconds < AWHILE + SOON
+    assert AWHILE - 0.01 < result.seconds < AWHILE + busy.stretched(SOON)  # the budget is made a moment before
     assert "the time was up" in result.why
 
 
@@ -77,7 +80,7 @@ def test_an_interrupt_by_the_user(tmp_path: Path, jobs: int) -> None:
     for file, text in zip(files, TEXTS, strict=True):
         file.write_text(text)
     command = [sys.executable, "-c", PROGRAM, *map(str, files), str(jobs)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+    with Busy() as busy, subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == ".\n", "the run has begun"
         time.sleep(AWHILE)
@@ -86,7 +89,7 @@ def test_an_interrupt_by_the_user(tmp_path: Path, jobs: int) -> None:
         *_, last = process.stdout.read().splitlines()
     ended, why = last.split(maxsplit=1)
     print(f"ended {float(ended) - sent:.3f} s after the interrupt")
-    assert float(ended) - sent < SOON
+    assert float(ended) - sent < busy.stretched(SOON)
     assert "the run was interrupted" in why
 
 
@@ -107,14 +110,14 @@ def test_both_testers_are_stopped(wide: Task, jobs: int, bits: bool) -> None:
     def stop() -> bool:
         return time.monotonic() > deadline
 
-    with DatalogEngine(wide) as engine:
+    with Busy() as busy, DatalogEngine(wide) as engine:
         space = Space.of(wide.bias, splittable=False, fragments=True, bits=bits)
         source = MiningSource(wide.bias, engine, space, memory=10**9, jobs=jobs)
         with pytest.raises(Interrupted):
             mine(source, 9, stop)
         took = time.monotonic() - deadline
         print(f"ended {took:.3f} s after it was told")
-        assert took < SOON
+        assert took < busy.stretched(SOON)
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from busy import Busy
+from busy import Busy, within
 from conftest import ROOT, field_task
 from joiner_magic import Budget, Result, load_task, read_task
 from joiner_magic.errors import TaskError
@@ -282,17 +282,16 @@ def test_a_process_ends_although_a_run_rests(source: str) -> None:
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline()
-        began = time.monotonic()
-        _, complaints = process.communicate(timeout=10)
-    assert time.monotonic() < began + 2
+        with within(2):
+            _, complaints = process.communicate(timeout=30)
     assert (process.returncode, complaints) == (0, "")
 
 
 def test_closing_from_another_thread_ends_a_run_at_work() -> None:
     learner = Learner(WIDE, Options(advise=False))
     threading.Timer(0.3, learner.close).start()
-    result = learner.go(Budget(30))
-    assert result.seconds < 1.5
+    with within(1.5):
+        result = learner.go(Budget(30))
     assert "cancelled" in result.why
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from busy import within
 from joiner_magic.solvers.grounding import GroundingStopped, ground_apart
 from joiner_magic.solvers.interrupt import Interrupted
 from own_group import printed_by
@@ -52,9 +53,8 @@ def test_memory_is_bounded() -> None:
 
 def test_it_ends_when_it_is_told_to() -> None:
     began = time.monotonic()
-    with pytest.raises(Interrupted):
+    with within(4), pytest.raises(Interrupted):
         ground_apart(_LONG, {"q": 1}, 60, stop=lambda: time.monotonic() > began + 0.5)
-    assert time.monotonic() - began < 4
 
 
 def test_it_ends_in_time() -> None:

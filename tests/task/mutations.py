@@ -116,9 +116,9 @@ def try_all(seed: int, cases: int, snippets: list[str], check: Callable[[str], b
     for case in range(cases):
         sys.stdout.write(f"{case}\n")
         sys.stdout.flush()
-        started = time.perf_counter()
+        started = time.process_time()
         accepted += check(mutant(case, seed, snippets))
-        assert time.perf_counter() - started < SECONDS_PER_TEXT, "too slow"
+        assert time.process_time() - started < SECONDS_PER_TEXT, "too slow"
     sys.stdout.write(f"accepted {accepted}\n")
 
 

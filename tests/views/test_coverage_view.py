@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from functools import reduce
 from itertools import combinations
@@ -13,6 +12,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from busy import within
 from joiner_magic.errors import CommandError
 from joiner_magic.generators.zendo import big_rule, zendo
 from joiner_magic.logic.conjunctions import Conjunction, sigma
@@ -297,9 +297,8 @@ def test_ten_thousand_examples_with_long_names_are_sent_in_pages() -> None:
     )
     examples = " ".join(f"{'pos' if n % 3 and n % 5 else 'neg'}(f('{name}{n}'))." for n in range(10_000))
     view = CoverageView(learnt(bk, examples, "head_pred(f,1). body_pred(red,1). body_pred(big,1)."))
-    began = time.monotonic()
-    answers = [view.scene(), view.choice(0), view.picture(0, [0], 700)]
-    assert time.monotonic() - began < 1.0
+    with within(1):
+        answers = [view.scene(), view.choice(0), view.picture(0, [0], 700)]
     assert sum(len(json.dumps(answer)) for answer in answers) < 300_000
     page = view.names("neg", 100)["names"]
     assert len(page) == 100
