@@ -18,21 +18,21 @@ if TYPE_CHECKING:
     from joiner_magic.errors import JoinerError
     from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
     from joiner_magic.logic.render import render_program
-    from joiner_magic.search.archive import load_result, save_result
-    from joiner_magic.search.budget import Budget
     from joiner_magic.search.learn import learn
     from joiner_magic.search.learner import Learner
     from joiner_magic.search.options import Options
-    from joiner_magic.search.result import Result
+    from joiner_magic.search.outcome.result import Result
+    from joiner_magic.search.outcome.result_json import load_result, save_result
+    from joiner_magic.search.running.budget import Budget
     from joiner_magic.sessions.session import Session
 
     session: Session
-    from joiner_magic.task.archive import task_from_json, task_to_json
     from joiner_magic.task.folder import load_task, save_task
     from joiner_magic.task.held_out import load_held_out
     from joiner_magic.task.infer import infer_bias
     from joiner_magic.task.reader import read_program, read_term
     from joiner_magic.task.task import Task, read_task
+    from joiner_magic.task.task_json import task_from_json, task_to_json
     from joiner_magic.views.all import view
 
 # Python that is started in a checkout finds these sources before the installed package, which has the native core.
@@ -76,14 +76,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Budget": "search.budget",
+    "Budget": "search.running.budget",
     "Evaluation": "logic.programs",
     "JoinerError": "errors",
     "Learner": "search.learner",
     "Literal": "logic.programs",
     "Options": "search.options",
     "Program": "logic.programs",
-    "Result": "search.result",
+    "Result": "search.outcome.result",
     "Rule": "logic.programs",
     "Session": "sessions.session",
     "Task": "task.task",
@@ -91,17 +91,17 @@ _HOMES = {
     "infer_bias": "task.infer",
     "learn": "search.learn",
     "load_held_out": "task.held_out",
-    "load_result": "search.archive",
+    "load_result": "search.outcome.result_json",
     "load_task": "task.folder",
     "narrate": "engines.narrate",
     "read_program": "task.reader",
     "read_task": "task.task",
     "read_term": "task.reader",
     "render_program": "logic.render",
-    "save_result": "search.archive",
+    "save_result": "search.outcome.result_json",
     "save_task": "task.folder",
-    "task_from_json": "task.archive",
-    "task_to_json": "task.archive",
+    "task_from_json": "task.task_json",
+    "task_to_json": "task.task_json",
     "view": "views.all",
 }
 

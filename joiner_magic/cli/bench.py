@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from joiner_magic.errors import TaskError
 from joiner_magic.files import check_writable, write_file
-from joiner_magic.search.arguments import add_options, options_of
+from joiner_magic.search.option_arguments import add_options, options_of
 
 if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands

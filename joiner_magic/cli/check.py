@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from joiner_magic.cli.arguments import add_task, print_notes
-from joiner_magic.search.arguments import add_engine
+from joiner_magic.search.option_arguments import add_engine
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.folder import load_task
 from joiner_magic.task.notes import counted

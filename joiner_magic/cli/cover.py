@@ -11,7 +11,7 @@ from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Term
-from joiner_magic.search.arguments import add_engine
+from joiner_magic.search.option_arguments import add_engine
 from joiner_magic.task.folder import load_program, load_task
 from joiner_magic.task.notes import counted
 from joiner_magic.task.reader import read_term

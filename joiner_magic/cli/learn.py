@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from joiner_magic.cli.arguments import add_task
 from joiner_magic.files import check_writable
-from joiner_magic.search.arguments import add_options, options_of
-from joiner_magic.search.budget import Budget
+from joiner_magic.search.option_arguments import add_options, options_of
 from joiner_magic.search.options import Options
+from joiner_magic.search.running.budget import Budget
 from joiner_magic.task.folder import load_task
 
 if TYPE_CHECKING:
     from joiner_magic.cli.arguments import Commands
-    from joiner_magic.search.events import Event
-    from joiner_magic.search.progress import Progress
-    from joiner_magic.search.result import Result
+    from joiner_magic.search.outcome.result import Result
+    from joiner_magic.search.running.events import Event
+    from joiner_magic.search.running.progress import Progress
 
 NO_SOLUTION = 1
 
@@ -43,10 +43,10 @@ def _learn(arguments: argparse.Namespace) -> int:
     budget = Budget(chosen.timeout)  # the time for reading counts too
     task = load_task(arguments.directory, stop=budget.stop, memory=chosen.memory)
     # Imported late: a bad task is reported without loading engines and solvers.
-    from joiner_magic.search.archive import save_result
     from joiner_magic.search.learn import learn
-    from joiner_magic.search.prediction import measured
-    from joiner_magic.search.progress import Progress
+    from joiner_magic.search.outcome.prediction import measured
+    from joiner_magic.search.outcome.result_json import save_result
+    from joiner_magic.search.running.progress import Progress
     from joiner_magic.task.held_out import load_held_out
 
     held_out = load_held_out(arguments.test, task, stop=budget.stop) if arguments.test else None
@@ -65,7 +65,7 @@ def _learn(arguments: argparse.Namespace) -> int:
 
 
 def _summary(result: Result) -> dict[str, Any]:
-    from joiner_magic.search.archive import summary
+    from joiner_magic.search.outcome.result_json import summary
 
     value = summary(result)
     if test := result.test:

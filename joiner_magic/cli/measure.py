@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, Any
 from joiner_magic.errors import JoinerError
 
 if TYPE_CHECKING:
-    from joiner_magic.search.events import Event
-    from joiner_magic.search.result import Result
+    from joiner_magic.search.outcome.result import Result
+    from joiner_magic.search.running.events import Event
 
 HELD_OUT = "test"  # the folder of a task that has its held-out examples
 
 
 def measured(directory: str, options: dict[str, Any]) -> dict[str, Any]:
-    from joiner_magic.search.archive import summary
     from joiner_magic.search.learn import learn
+    from joiner_magic.search.outcome.result_json import summary
     from joiner_magic.task.folder import load_task
 
     started = time.process_time()
@@ -55,7 +55,7 @@ class _FirstSolution:
         self.at: float | None = None
 
     def listen(self, event: Event) -> None:
-        from joiner_magic.search.events import Improved
+        from joiner_magic.search.running.events import Improved
 
         if self.at is None and isinstance(event, Improved) and event.solution:
             self.at = time.process_time()

@@ -10,7 +10,7 @@ from joiner_magic.notebook import display
 from joiner_magic.notebook.alive import show_alive
 from joiner_magic.notebook.arguments import Arguments, unknown_word
 from joiner_magic.notebook.watching import Watching
-from joiner_magic.search.arguments import add_options, options_of
+from joiner_magic.search.option_arguments import add_options, options_of
 from joiner_magic.sessions.current import current, sessions, switch
 from joiner_magic.views.all import VIEWS, view
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from joiner_magic.notebook.cell_ids import Speaking
     from joiner_magic.notebook.config import Joiner
-    from joiner_magic.search.result import Result
+    from joiner_magic.search.outcome.result import Result
     from joiner_magic.sessions.runs import Run
 
 PARTS = ("bk", "examples", "bias", "test", "runs", "all")

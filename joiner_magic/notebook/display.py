@@ -11,11 +11,11 @@ from joiner_magic.notebook.alive import show_alive
 from joiner_magic.notebook.contents import cells_view, run_view, said_view, session_view, task_view
 from joiner_magic.notebook.results import result_view
 from joiner_magic.notebook.runs import comparison_view, fates_view, lattice_view
-from joiner_magic.search.result import Result
+from joiner_magic.questions.constraints.fates import Fates
+from joiner_magic.questions.coverage.matrix import CoverageMatrix
+from joiner_magic.questions.lattice.lattice import Lattice
+from joiner_magic.search.outcome.result import Result
 from joiner_magic.sessions.comparison import Comparison
-from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
-from joiner_magic.sessions.constraints.fates import Fates
-from joiner_magic.sessions.lattice.lattice import Lattice
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.said import Said
 from joiner_magic.sessions.session import Session

@@ -23,8 +23,8 @@ from joiner_magic.views.markup import (
 from joiner_magic.views.output import ROWS, Output
 
 if TYPE_CHECKING:
-    from joiner_magic.search.confusion import Confusion
-    from joiner_magic.search.result import Result
+    from joiner_magic.search.outcome.confusion import Confusion
+    from joiner_magic.search.outcome.result import Result
 
 STATUS = {"optimal": "optimal", "best": "best so far", "unverified": "unverified", "none": "no solution"}
 # White is read on each of them, and each is told from both pages.

@@ -21,9 +21,9 @@ from joiner_magic.views.markup import (
 from joiner_magic.views.output import ROWS, Output, shortened
 
 if TYPE_CHECKING:
+    from joiner_magic.questions.constraints.fates import Fates
+    from joiner_magic.questions.lattice.lattice import Lattice
     from joiner_magic.sessions.comparison import Compared, Comparison
-    from joiner_magic.sessions.constraints.fates import Fates
-    from joiner_magic.sessions.lattice.lattice import Lattice
 
 
 def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
     from joiner_magic.notebook.config import Pictures
-    from joiner_magic.search.result import Result
+    from joiner_magic.search.outcome.result import Result
     from joiner_magic.sessions.runs import Run
 
 LAST = "_joiner"  # always holds the last result

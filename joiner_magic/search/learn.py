@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from joiner_magic.search.budget import Budget
 from joiner_magic.search.learner import Learner, Listener
 from joiner_magic.search.options import Options
-from joiner_magic.search.result import Result
+from joiner_magic.search.outcome.result import Result
+from joiner_magic.search.running.budget import Budget
 from joiner_magic.solvers.signals import hearing
 from joiner_magic.task.task import Task
 

@@ -15,20 +15,20 @@ from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.engines.watched import watched
 from joiner_magic.errors import FAILURES, TaskError
-from joiner_magic.search.advice import advice
-from joiner_magic.search.budget import Budget
-from joiner_magic.search.confusion import Confusion
-from joiner_magic.search.earlier import Finding, HeadStart
-from joiner_magic.search.events import Event, Finished
-from joiner_magic.search.ledger import Ledger
 from joiner_magic.search.loop import Search
 from joiner_magic.search.options import Options
+from joiner_magic.search.outcome.advice import advice
+from joiner_magic.search.outcome.confusion import Confusion
+from joiner_magic.search.outcome.result import Result, Why
+from joiner_magic.search.outcome.shortfall import Shortfall
+from joiner_magic.search.outcome.verdict import ENDED
 from joiner_magic.search.prepare import directed, prepared
-from joiner_magic.search.record import Record
-from joiner_magic.search.result import Result, Why
-from joiner_magic.search.shortfall import Shortfall
-from joiner_magic.search.strand import Strand
-from joiner_magic.search.verdict import ENDED
+from joiner_magic.search.record.record import Record
+from joiner_magic.search.reuse.earlier import Finding, HeadStart
+from joiner_magic.search.running.budget import Budget
+from joiner_magic.search.running.events import Event, Finished
+from joiner_magic.search.running.ledger import Ledger
+from joiner_magic.search.running.pausable import Strand
 from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 from joiner_magic.solvers.signals import Call, attended, hearing

@@ -19,13 +19,16 @@ from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.errors import FAILURES, in_a_line
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.bounds import Bounds
-from joiner_magic.search.budget import Allowance
-from joiner_magic.search.combine import Combiner
-from joiner_magic.search.confusion import Confusion
-from joiner_magic.search.earlier import NOTHING_KNOWN, Finding, HeadStart, Reuse, intersection
-from joiner_magic.search.events import (
+from joiner_magic.search.options import Options
+from joiner_magic.search.outcome.confusion import Confusion
+from joiner_magic.search.outcome.result import Result, Why
+from joiner_magic.search.outcome.shortfall import Shortfall
+from joiner_magic.search.outcome.verdict import verdict
+from joiner_magic.search.problem import Problem
+from joiner_magic.search.record.record import Record
+from joiner_magic.search.reuse.earlier import NOTHING_KNOWN, Finding, HeadStart, Reuse, intersection
+from joiner_magic.search.running.budget import Allowance
+from joiner_magic.search.running.events import (
     Constrained,
     Evaluated,
     Event,
@@ -35,21 +38,18 @@ from joiner_magic.search.events import (
     SizeStarted,
     Started,
 )
-from joiner_magic.search.hypothesis import Hypothesis
-from joiner_magic.search.join import Join
-from joiner_magic.search.judge import Judge
-from joiner_magic.search.ledger import Ledger
-from joiner_magic.search.options import Options
-from joiner_magic.search.parts import Part, Parts
-from joiner_magic.search.problem import Problem
-from joiner_magic.search.record import Record
-from joiner_magic.search.result import Result, Why
-from joiner_magic.search.shared_rules import SharedRules
-from joiner_magic.search.shortfall import Shortfall
-from joiner_magic.search.source import Batch, MemoryUsedUp, Source
-from joiner_magic.search.test import Coverage
-from joiner_magic.search.unfinished import LEAST_SECONDS, SHARE, Unfinished
-from joiner_magic.search.verdict import verdict
+from joiner_magic.search.running.ledger import Ledger
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.spaces.source import Batch, MemoryUsedUp, Source
+from joiner_magic.search.stages.bounds import Bounds
+from joiner_magic.search.stages.combine import Combiner
+from joiner_magic.search.stages.hypothesis import Hypothesis
+from joiner_magic.search.stages.join import Join
+from joiner_magic.search.stages.judge import Judge
+from joiner_magic.search.stages.parts import Part, Parts
+from joiner_magic.search.stages.shared_rules import SharedRules
+from joiner_magic.search.stages.test import Coverage
+from joiner_magic.search.stages.unfinished import LEAST_SECONDS, SHARE, Unfinished
 from joiner_magic.solvers.covering import greedy_cover
 from joiner_magic.solvers.interrupt import Interrupted
 

@@ -8,18 +8,18 @@ from functools import partial
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
-from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.asp_space import usable
-from joiner_magic.search.budget import Allowance
-from joiner_magic.search.earlier import NOTHING_KNOWN, HeadStart
-from joiner_magic.search.ledger import Ledger
 from joiner_magic.search.loop import Search
-from joiner_magic.search.mining_source import MiningSource, Space
 from joiner_magic.search.options import Options
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.restrictions import Unfit
-from joiner_magic.search.source import Source
-from joiner_magic.search.test import Coverage, Insistent
+from joiner_magic.search.reuse.earlier import NOTHING_KNOWN, HeadStart
+from joiner_magic.search.running.budget import Allowance
+from joiner_magic.search.running.ledger import Ledger
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.spaces.asp_space import usable
+from joiner_magic.search.spaces.mining_source import MiningSource, Space
+from joiner_magic.search.spaces.restrictions import Unfit
+from joiner_magic.search.spaces.source import Source
+from joiner_magic.search.stages.test import Coverage, Insistent
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.task import Task
 

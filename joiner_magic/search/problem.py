@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Program
-from joiner_magic.search.hypothesis import Writer
-from joiner_magic.search.modes import Modes
+from joiner_magic.search.spaces.modes import Modes
+from joiner_magic.search.stages.hypothesis import Writer
 from joiner_magic.task.task import Task
 
 

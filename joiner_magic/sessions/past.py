@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.sessions.comparison import Compared, Comparison
 
 if TYPE_CHECKING:
-    from joiner_magic.search.result import Result
+    from joiner_magic.search.outcome.result import Result
     from joiner_magic.sessions.runs import Run
 
 

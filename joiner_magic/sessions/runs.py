@@ -13,16 +13,15 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from joiner_magic.errors import JoinerError
-from joiner_magic.search.budget import Budget
-from joiner_magic.search.confusion import Confusion
-from joiner_magic.search.earlier import Finding
 from joiner_magic.search.learner import Learner
 from joiner_magic.search.options import Options
-from joiner_magic.search.prediction import measured
-from joiner_magic.search.progress import Progress
-from joiner_magic.search.record import Record
-from joiner_magic.search.result import Result
-from joiner_magic.sessions.asking import let_go
+from joiner_magic.search.outcome.confusion import Confusion
+from joiner_magic.search.outcome.prediction import measured
+from joiner_magic.search.outcome.result import Result
+from joiner_magic.search.record.record import Record
+from joiner_magic.search.reuse.earlier import Finding
+from joiner_magic.search.running.budget import Budget
+from joiner_magic.search.running.progress import Progress
 from joiner_magic.solvers.signals import Call, hearing
 from joiner_magic.task.task import Task
 
@@ -63,6 +62,7 @@ class Run:
         self._error: BaseException | None = None
         self._done = threading.Event()
         self._done.set()
+        self._forgetting: list[Callable[[], object]] = []  # what else ends when this is forgotten
 
     @property
     def name(self) -> str:
@@ -128,8 +128,13 @@ class Run:
     def forget(self, why: str) -> None:
         """Let go of everything but the result."""
         self.close()
-        let_go(self)
+        for end in self._forgetting:
+            end()
         self._record, self.finding, self._shown, self._forgotten = None, None, None, why
+
+    def when_forgotten(self, end: Callable[[], object]) -> None:
+        """Call `end` when the run is forgotten: whoever holds something for questions about it lets go of that."""
+        self._forgetting.append(end)
 
     @property
     def record_gone(self) -> str:

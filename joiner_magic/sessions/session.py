@@ -14,12 +14,12 @@ from joiner_magic.engines.protocol import Explanation
 from joiner_magic.errors import TaskError
 from joiner_magic.files import read_file, shown
 from joiner_magic.logic.terms import Predicate, Term
-from joiner_magic.search.budget import Budget
-from joiner_magic.search.earlier import is_same_task
 from joiner_magic.search.options import Options
-from joiner_magic.search.prediction import explain
-from joiner_magic.search.result import Result
-from joiner_magic.sessions import archive
+from joiner_magic.search.outcome.prediction import explain
+from joiner_magic.search.outcome.result import Result
+from joiner_magic.search.reuse.earlier import is_same_task
+from joiner_magic.search.running.budget import Budget
+from joiner_magic.sessions import session_json
 from joiner_magic.sessions.cells import KINDS, Cell, Cells, Kind, contents
 from joiner_magic.sessions.past import Past
 from joiner_magic.sessions.predicates import PredicateInfo, describe_predicates
@@ -34,8 +34,8 @@ from joiner_magic.task.notes import did_you_mean
 from joiner_magic.task.task import Task, read_in_time
 
 if TYPE_CHECKING:
+    from joiner_magic.questions.coverage.matrix import CoverageMatrix
     from joiner_magic.sessions.comparison import Comparison
-    from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 
 _MOMENT = 0.5  # seconds for making the task, however short the time is
 _REMEMBERED = 8  # runs whose findings are kept for later ones
@@ -348,7 +348,7 @@ class Session:
 
     def coverage(self) -> CoverageMatrix:
         """Which rules and fragments of the last hypothesis cover which examples; `to_frame` has it for pandas."""
-        from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
+        from joiner_magic.questions.coverage.matrix import CoverageMatrix
 
         if self.result is None:
             raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
@@ -372,13 +372,13 @@ class Session:
     @interruptible
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the texts to a file, for `load`; with them what was learnt last."""
-        archive.save(self.cells, self.result, path)
+        session_json.save(self.cells, self.result, path)
 
     def load(self, path: str | os.PathLike[str]) -> None:
         """Take the texts of a file instead of those that are here."""
         if os.path.isdir(path):
             raise TaskError(f"{shown(path)} is a folder", remedy="import takes the task of a folder")
-        self.cells = attended(lambda: archive.load(path))
+        self.cells = attended(lambda: session_json.load(path))
 
     def import_task(self, directory: str | os.PathLike[str]) -> list[Said]:
         """Take the task of a directory (bk.pl, exs.pl, perhaps bias.pl and test/) instead of the one that is here."""

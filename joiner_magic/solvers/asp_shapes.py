@@ -2,7 +2,7 @@
 
 Most constraints of users forbid a few literals side by side, or bound how many variables or literals of one
 kind a rule has. Such a constraint can be checked without a solver. Here the text is taken apart: names
-stay as ASP writes them, and what they mean for a bias is decided elsewhere (search/restrictions.py).
+stay as ASP writes them, and what they mean for a bias is decided elsewhere (search/spaces/restrictions.py).
 
 A constraint is true of a rule or not, whatever the numbers of its variables, as long as it only
 matches them. So every ASP variable must stand for one sort of thing (the clause, an arity, a tuple, a

@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from conftest import TASKS
 from joiner_magic.logic.render import render_term
-from joiner_magic.search.result import Result
+from joiner_magic.search.outcome.result import Result
 from joiner_magic.sessions.session import Session
 
 _TIMEOUT = 60.0

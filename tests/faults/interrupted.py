@@ -37,7 +37,7 @@ from joiner_magic import (
     save_result,
     view,
 )
-from joiner_magic.sessions import asking
+from joiner_magic.questions import engine_of_run
 
 Ready: TypeAlias = Callable[[], object]  # a call, with everything at hand that it needs
 
@@ -320,7 +320,9 @@ def make(call: Ready) -> dict[str, Any]:
 
 def main() -> None:
     faulthandler.enable()
-    asking.IDLE = 1.0  # seconds that an engine for questions is kept: whether it ends is to be seen here
+    engine_of_run.IDLE = (
+        1.0  # seconds that an engine for questions is kept: whether it ends is to be seen here
+    )
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for line in sys.stdin:
         prepare, _ = {**CALLS, **PROLOG_CALLS}[line.strip()]

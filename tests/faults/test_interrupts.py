@@ -157,7 +157,7 @@ def test_no_interrupt_is_lost_while_a_task_is_read(seed: int) -> None:
 LEFT_IN_THE_MIDDLE = """
 import signal, threading, time
 from joiner_magic import Session
-from joiner_magic.search.mining_source import MiningSource
+from joiner_magic.search.spaces.mining_source import MiningSource
 
 generate, begun, slow, sent = MiningSource.generate, threading.Event(), 6.0, []
 

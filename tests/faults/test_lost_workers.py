@@ -21,11 +21,11 @@ from joiner_magic.engines.prolog.process import Protection, Worker
 from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.errors import EngineError, TaskError
 from joiner_magic.logic.programs import Evaluation
-from joiner_magic.search.budget import Budget
-from joiner_magic.search.events import Event, Improved
 from joiner_magic.search.learner import Learner
 from joiner_magic.search.options import Options
-from joiner_magic.search.progress import Progress
+from joiner_magic.search.running.budget import Budget
+from joiner_magic.search.running.events import Event, Improved
+from joiner_magic.search.running.progress import Progress
 from joiner_magic.sessions.session import Session
 
 pytestmark = [

@@ -13,13 +13,13 @@ from IPython.core.interactiveshell import InteractiveShell
 from joiner_magic.notebook import display
 from joiner_magic.notebook.contents import cells_view
 from joiner_magic.notebook.display import show, show_cells, view_of
-from joiner_magic.search.confusion import Confusion
+from joiner_magic.questions.constraints.fates import Fates
+from joiner_magic.questions.coverage.matrix import CoverageMatrix
+from joiner_magic.questions.lattice.lattice import Lattice
 from joiner_magic.search.learn import learn
 from joiner_magic.search.options import Options
+from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.sessions.comparison import Compared, Comparison
-from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
-from joiner_magic.sessions.constraints.fates import Fates
-from joiner_magic.sessions.lattice.lattice import Lattice
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.task import read_task

@@ -14,7 +14,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from busy import within
 from conftest import ROOT
 from joiner_magic.errors import CommandError, JoinerError, TaskError, TextError
-from joiner_magic.search.result import Result
+from joiner_magic.search.outcome.result import Result
 from joiner_magic.sessions.cells import Kind
 from joiner_magic.sessions.current import current
 from joiner_magic.sessions.runs import Run

@@ -13,9 +13,9 @@ from ipywidgets import Widget
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.notebook.panels import MOST, panels_of
 from joiner_magic.notebook.widgets.panel import Panel
+from joiner_magic.questions.engine_of_run import MOST as MOST_ENGINES
 from joiner_magic.search.learner import Learner
-from joiner_magic.search.native_record import NativeRecord
-from joiner_magic.sessions.asking import MOST as MOST_ENGINES
+from joiner_magic.search.record.native_record import NativeRecord
 from joiner_magic.sessions.current import current
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import RECORDED

@@ -20,17 +20,17 @@ from typing import Any
 import joiner_magic
 from joiner_magic import Budget, Program, Result, learn, load_task
 from joiner_magic.logic.programs import Evaluation
-from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.combine import Combiner
-from joiner_magic.search.events import Event, Improved
-from joiner_magic.search.hypothesis import Hypothesis
-from joiner_magic.search.join import Join
 from joiner_magic.search.learner import Learner
-from joiner_magic.search.mining_source import MiningSource
 from joiner_magic.search.options import Options
-from joiner_magic.search.parts import Part
-from joiner_magic.search.source import Batch
-from joiner_magic.search.test import Coverage
+from joiner_magic.search.running.events import Event, Improved
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.spaces.mining_source import MiningSource
+from joiner_magic.search.spaces.source import Batch
+from joiner_magic.search.stages.combine import Combiner
+from joiner_magic.search.stages.hypothesis import Hypothesis
+from joiner_magic.search.stages.join import Join
+from joiner_magic.search.stages.parts import Part
+from joiner_magic.search.stages.test import Coverage
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 CALL = 2.0  # seconds that the engine's call takes which is to be cancelled

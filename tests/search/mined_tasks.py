@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.mining_source import PRUNINGS, MiningSource, Space
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.source import Known
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.spaces.mining_source import PRUNINGS, MiningSource, Space
+from joiner_magic.search.spaces.source import Known
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.task import Task
 

@@ -11,7 +11,7 @@ import pytest
 from conftest import ROOT
 from joiner_magic import Result, learn, load_result, load_task, read_task, save_result
 from joiner_magic.errors import TaskError
-from joiner_magic.search.archive import summary
+from joiner_magic.search.outcome.result_json import summary
 
 EXAMPLES = ROOT / "joiner_magic" / "examples"
 IMPOSSIBLE = read_task("p(a). p(b). q(b). q(c).", "pos(f(a)). pos(f(z)). neg(f(c)).")

@@ -13,8 +13,8 @@ from conftest import field_task
 from joiner_magic.logic.canonical import canonical, canonical_rule
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.constrain import ConsistentFragment, Constraint, CoversNothing
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.stages.constrain import ConsistentFragment, Constraint, CoversNothing
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.folder import load_task
 

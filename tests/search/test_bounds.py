@@ -10,8 +10,8 @@ import pytest
 
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.dominance import Piece
-from joiner_magic.search.bounds import Bounds
-from joiner_magic.search.parts import Part, Parts
+from joiner_magic.search.stages.bounds import Bounds
+from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.solvers import covering
 from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import Interrupted

@@ -13,14 +13,14 @@ from conftest import ROOT
 from joiner_magic import Budget, Program, Result, learn, load_task, read_program, read_task
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.search import loop
-from joiner_magic.search.combine import Combiner
-from joiner_magic.search.events import Event, Finished, Improved, SizeStarted
-from joiner_magic.search.parts import Part, Parts
 from joiner_magic.search.problem import Problem
+from joiner_magic.search.running.events import Event, Finished, Improved, SizeStarted
+from joiner_magic.search.stages.combine import Combiner
+from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.solvers.interrupt import never
 
 if TYPE_CHECKING:
-    from joiner_magic.search.test import Coverage
+    from joiner_magic.search.stages.test import Coverage
 
 PYRAMIDS = load_task(ROOT / "joiner_magic" / "examples" / "pyramids")
 # There is a solution at once, and the rest takes minutes.

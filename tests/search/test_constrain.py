@@ -10,14 +10,14 @@ import pytest
 from joiner_magic import Result, read_task
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.logic.canonical import canonical
-from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.budget import Budget
-from joiner_magic.search.constrain import KINDS, Constraint, Subsumed, TooLarge
-from joiner_magic.search.events import Constrained, Evaluated
 from joiner_magic.search.loop import Search
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.source import Batch, Known
-from joiner_magic.search.test import Coverage
+from joiner_magic.search.running.budget import Budget
+from joiner_magic.search.running.events import Constrained, Evaluated
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.spaces.source import Batch, Known
+from joiner_magic.search.stages.constrain import KINDS, Constraint, Subsumed, TooLarge
+from joiner_magic.search.stages.test import Coverage
 from joiner_magic.solvers.interrupt import Stop
 from joiner_magic.task.task import Task
 from search.learning_tasks import random_learning_task

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.growth_tasks import graph
 from conftest import ROOT
 from joiner_magic import Program, Result, learn, load_task, read_task
-from joiner_magic.search.events import (
+from joiner_magic.search.running.events import (
     Constrained,
     Evaluated,
     Event,

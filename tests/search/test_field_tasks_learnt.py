@@ -7,7 +7,7 @@ import pytest
 from conftest import ROOT, field_task
 from joiner_magic import Budget, Result, choose_engine, learn, load_task
 from joiner_magic.logic.programs import Evaluation
-from joiner_magic.search.events import Event, Improved
+from joiner_magic.search.running.events import Event, Improved
 
 EXAMPLES = ROOT / "joiner_magic" / "examples"
 # Proven sizes, under the biases as they are: without singletons.

@@ -13,9 +13,9 @@ import pytest
 
 from joiner_magic import Task, learn, read_task
 from joiner_magic.logic.dominance import ones
-from joiner_magic.search.bounds import Bounds
-from joiner_magic.search.join import Join
-from joiner_magic.search.parts import Part
+from joiner_magic.search.stages.bounds import Bounds
+from joiner_magic.search.stages.join import Join
+from joiner_magic.search.stages.parts import Part
 from joiner_magic.solvers.conjunctions import Found
 from joiner_magic.solvers.interrupt import Stop
 

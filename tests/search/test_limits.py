@@ -18,10 +18,10 @@ from joiner_magic import Result, Session, learn, load_result, read_task, save_re
 from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.errors import EngineError, TaskError
 from joiner_magic.logic.terms import Predicate, Symbol
+from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.search import loop
-from joiner_magic.search.events import Event, Improved, SizeFinished
 from joiner_magic.search.options import Options
-from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
+from joiner_magic.search.running.events import Event, Improved, SizeFinished
 from search.brute_force import Search, Space, evaluate, optimum
 from search.learning_tasks import LearningTask, random_learning_task
 from seeds import SEEDS

@@ -9,7 +9,7 @@ import pytest
 from conftest import each_field_task
 from joiner_magic import Budget, load_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.search.restrictions import Unfit, restrictions
+from joiner_magic.search.spaces.restrictions import Unfit, restrictions
 from search.mined_tasks import Yield
 
 MOMENT = 0.3  # seconds; each size takes many times as long as the one before

@@ -9,7 +9,7 @@ import pytest
 from busy import within
 from joiner_magic import Result, learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.search.mining_source import Space
+from joiner_magic.search.spaces.mining_source import Space
 from joiner_magic.task.task import Task
 from search.mined_tasks import Yield
 

@@ -16,10 +16,10 @@ from joiner_magic import learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Evaluation, Program, Rule
-from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.events import Event, Finished, Improved, SizeFinished
-from joiner_magic.search.mining_source import PRUNINGS, MiningSource, Space
-from joiner_magic.search.source import Batch, Known
+from joiner_magic.search.running.events import Event, Finished, Improved, SizeFinished
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.spaces.mining_source import PRUNINGS, MiningSource, Space
+from joiner_magic.search.spaces.source import Batch, Known
 from joiner_magic.task.task import Task
 from search.mining_shapes import Shape, random_shape, tangled_shape, wide_texts, worlds_shape
 

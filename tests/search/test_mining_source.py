@@ -10,7 +10,7 @@ import pytest
 from benchmarks.growth_tasks import graph
 from joiner_magic import read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.search.restrictions import Unfit, restrictions
+from joiner_magic.search.spaces.restrictions import Unfit, restrictions
 from search.learning_tasks import random_learning_task
 from search.mined_tasks import Yield
 

@@ -17,9 +17,9 @@ from busy import Busy
 from joiner_magic import Budget, learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Program
-from joiner_magic.search.events import Event, SizeFinished
-from joiner_magic.search.mining_source import MiningSource, Space
-from joiner_magic.search.source import Known, MemoryUsedUp
+from joiner_magic.search.running.events import Event, SizeFinished
+from joiner_magic.search.spaces.mining_source import MiningSource, Space
+from joiner_magic.search.spaces.source import Known, MemoryUsedUp
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.task import Task
 from search.mining_shapes import wide_texts
@@ -60,7 +60,9 @@ def test_a_timeout(wide: Task, jobs: int) -> None:
     with Busy() as busy:
         result = learn(wide, source="native", jobs=jobs, timeout=AWHILE, advise=False)
     print(f"ended {result.seconds - AWHILE:.3f} s after the time was up")
-    assert AWHILE - 0.01 < result.seconds < AWHILE + busy.stretched(SOON)  # the budget is made a moment before
+    assert (
+        AWHILE - 0.01 < result.seconds < AWHILE + busy.stretched(SOON)
+    )  # the budget is made a moment before
     assert "the time was up" in result.why
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from joiner_magic.logic.render import render_rule
-from joiner_magic.search.modes import Modes
+from joiner_magic.search.spaces.modes import Modes
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.bias import Bias, read_bias
 from joiner_magic.task.reader import read_program

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.search.earlier import (
+from joiner_magic.search.options import BEARINGS, Bearing, Options, bearings_of
+from joiner_magic.search.outcome.result import Result
+from joiner_magic.search.reuse.earlier import (
     TASK_ORDERS,
     Finding,
     TaskOrder,
@@ -17,8 +19,6 @@ from joiner_magic.search.earlier import (
     is_narrower,
     is_same_task,
 )
-from joiner_magic.search.options import BEARINGS, Bearing, Options, bearings_of
-from joiner_magic.search.result import Result
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.bias import BIAS_ORDERS, Bias
 from joiner_magic.task.orders import NO_EFFECT, orders_of

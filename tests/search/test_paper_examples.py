@@ -11,7 +11,7 @@ from joiner_magic.logic.conjunctions import Conjunction, added_size, sigma
 from joiner_magic.logic.dominance import Piece
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.search.asp_source import AspSource
+from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import never
 from joiner_magic.task.task import Task

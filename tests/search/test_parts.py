@@ -8,7 +8,7 @@ import pytest
 
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Literal, Program, Rule
-from joiner_magic.search.parts import Part, Parts
+from joiner_magic.search.stages.parts import Part, Parts
 
 POSITIVES = 70
 

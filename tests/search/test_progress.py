@@ -11,9 +11,9 @@ import pytest
 
 from conftest import ROOT
 from joiner_magic import learn, load_task
-from joiner_magic.search.events import Evaluated, Event, SizeFinished, SizeStarted, Started
-from joiner_magic.search.ledger import STAGES, Ledger
-from joiner_magic.search.progress import Progress, SizeAtHand
+from joiner_magic.search.running.events import Evaluated, Event, SizeFinished, SizeStarted, Started
+from joiner_magic.search.running.ledger import STAGES, Ledger
+from joiner_magic.search.running.progress import Progress, SizeAtHand
 
 PYRAMIDS = ROOT / "joiner_magic" / "examples" / "pyramids"
 

@@ -17,17 +17,17 @@ from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
 from joiner_magic.search import loop
-from joiner_magic.search.budget import Budget
-from joiner_magic.search.constrain import KINDS
-from joiner_magic.search.fates import called
 from joiner_magic.search.learner import Learner
-from joiner_magic.search.mining_source import PRUNINGS, MiningSource, Space
-from joiner_magic.search.native_record import _FATES, NativeRecord
 from joiner_magic.search.options import Options
-from joiner_magic.search.record import Order, Record, Recorded, Which
-from joiner_magic.search.restrictions import Unfit, restrictions
-from joiner_magic.search.result import Result
-from joiner_magic.search.source import Known
+from joiner_magic.search.outcome.result import Result
+from joiner_magic.search.record.fates import called
+from joiner_magic.search.record.native_record import _FATES, NativeRecord
+from joiner_magic.search.record.record import Order, Record, Recorded, Which
+from joiner_magic.search.running.budget import Budget
+from joiner_magic.search.spaces.mining_source import PRUNINGS, MiningSource, Space
+from joiner_magic.search.spaces.restrictions import Unfit, restrictions
+from joiner_magic.search.spaces.source import Known
+from joiner_magic.search.stages.constrain import KINDS
 from joiner_magic.task.task import Task
 from search.learning_tasks import random_learning_task
 

@@ -14,8 +14,8 @@ import pytest
 from conftest import each_field_task
 from joiner_magic.logic.programs import Argument, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.restrictions import (
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.spaces.restrictions import (
     Forbidden,
     MostLiterals,
     MostOfType,

@@ -17,8 +17,8 @@ from joiner_magic import (
     read_term,
 )
 from joiner_magic.errors import JoinerError, TaskError
-from joiner_magic.search.confusion import Confusion
-from joiner_magic.search.ledger import STAGES
+from joiner_magic.search.outcome.confusion import Confusion
+from joiner_magic.search.running.ledger import STAGES
 
 EXAMPLES = ROOT / "joiner_magic" / "examples"
 GRAN = read_task(

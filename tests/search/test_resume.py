@@ -21,9 +21,9 @@ from busy import Busy, within
 from conftest import ROOT, field_task
 from joiner_magic import Budget, Result, load_task, read_task
 from joiner_magic.errors import TaskError
-from joiner_magic.search.events import Event, Finished, Improved, SizeFinished, Started
 from joiner_magic.search.learner import Learner
 from joiner_magic.search.options import Options
+from joiner_magic.search.running.events import Event, Finished, Improved, SizeFinished, Started
 from joiner_magic.task.task import Task
 from search.learning_tasks import random_learning_task
 from search.mining_shapes import wide_texts

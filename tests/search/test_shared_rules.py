@@ -18,10 +18,10 @@ from joiner_magic import Result, Session, choose_engine, learn, read_program, re
 from joiner_magic.generators.strings import strings
 from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.terms import Predicate, Symbol
-from joiner_magic.search import shared_rules
-from joiner_magic.search.constrain import CoversNothing
-from joiner_magic.search.events import Event, SizeFinished
-from joiner_magic.search.shared_rules import SharedRules
+from joiner_magic.search.running.events import Event, SizeFinished
+from joiner_magic.search.stages import shared_rules
+from joiner_magic.search.stages.constrain import CoversNothing
+from joiner_magic.search.stages.shared_rules import SharedRules
 from joiner_magic.solvers.interrupt import Stop
 from search.brute_force import Search, Space, Step, evaluate, lies_outside
 from search.learning_tasks import LearningTask

@@ -10,7 +10,7 @@ import pytest
 from joiner_magic import Result, learn, read_task
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.search.shortfall import Advice, Shortfall, changes
+from joiner_magic.search.outcome.shortfall import Advice, Shortfall, changes
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.task import Task
 

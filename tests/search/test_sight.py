@@ -8,9 +8,9 @@ import pytest
 
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.search.events import Evaluated, Event
 from joiner_magic.search.learn import learn
-from joiner_magic.search.sight import sees_the_same
+from joiner_magic.search.reuse.visible_facts import sees_the_same
+from joiner_magic.search.running.events import Evaluated, Event
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program
 from joiner_magic.task.task import Task, read_task

@@ -15,10 +15,10 @@ from joiner_magic import read_task
 from joiner_magic.logic.canonical import generalisations
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.plain_record import PlainRecord
-from joiner_magic.search.record import OPEN, Recorded
-from joiner_magic.search.specialising import Specialising
+from joiner_magic.search.record.plain_record import PlainRecord
+from joiner_magic.search.record.record import OPEN, Recorded
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.spaces.specialisations import Specialising
 from joiner_magic.task.bias import Bias
 from own_group import printed_by
 from search.learning_tasks import random_learning_task
@@ -170,8 +170,8 @@ def test_a_full_record_does_not_take_what_it_missed_for_what_was_never_made() ->
 _UNDER_FIRE = """
 import os, signal, sys, threading, time
 from joiner_magic import read_task
-from joiner_magic.search.asp_source import AspSource
-from joiner_magic.search.specialising import Specialising
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.spaces.specialisations import Specialising
 
 bias = read_task(
     "p(a,b). q(b). r(b).",

@@ -11,8 +11,8 @@ import pytest
 from joiner_magic import Program, read_program
 from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.programs import Evaluation
-from joiner_magic.search.strand import Strand
-from joiner_magic.search.test import Insistent
+from joiner_magic.search.running.pausable import Strand
+from joiner_magic.search.stages.test import Insistent
 from joiner_magic.solvers.interrupt import Interrupted, never
 
 

@@ -8,9 +8,9 @@ from xml.etree import ElementTree
 import pytest
 
 from joiner_magic.errors import MissingPart
+from joiner_magic.questions.constraints.fates import Fates
+from joiner_magic.questions.lattice.lattice import Lattice
 from joiner_magic.sessions.comparison import WIDTH, Comparison
-from joiner_magic.sessions.constraints.fates import Fates
-from joiner_magic.sessions.lattice.lattice import Lattice
 from joiner_magic.sessions.session import Session
 
 BK = "red(a). red(b). red(c). big(a). big(b). big(d). edge(a,b). edge(b,c)."

@@ -8,9 +8,9 @@ from unittest.mock import Mock
 
 import pytest
 
-from joiner_magic.search import earlier
-from joiner_magic.search.result import Result
-from joiner_magic.search.sight import sees_the_same
+from joiner_magic.search.outcome.result import Result
+from joiner_magic.search.reuse import earlier
+from joiner_magic.search.reuse.visible_facts import sees_the_same
 from joiner_magic.sessions.session import Session
 from sessions.edits import Edited
 

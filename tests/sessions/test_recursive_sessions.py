@@ -8,9 +8,9 @@ import pytest
 
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Program
-from joiner_magic.search.asp_source import AspSource
 from joiner_magic.search.prepare import directed
-from joiner_magic.search.sight import sees_the_same
+from joiner_magic.search.reuse.visible_facts import sees_the_same
+from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.task import Task

@@ -133,7 +133,7 @@ def test_every_process_sees_the_same_order() -> None:
     """Names hash differently from one process to the next."""
     code = (
         "from joiner_magic.task.bias import Bias; from joiner_magic.logic.terms import Predicate as P;"
-        "from joiner_magic.search.asp_source import AspSource;"
+        "from joiner_magic.search.spaces.asp_source import AspSource;"
         "source = AspSource(Bias(P('h',1), (P('p',2), P('q',1), P('r',3)), max_vars=4, max_body=4,"
         " enable_recursion=True, enable_pi=True, max_clauses=2));"
         "print([batch.programs for size in range(2, 6) for batch in source.generate(size)])"

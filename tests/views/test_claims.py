@@ -9,7 +9,7 @@ import pytest
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Program
-from joiner_magic.sessions.constraints.prunings import Prunings
+from joiner_magic.questions.constraints.prunings import Prunings
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.views.all import VIEWS, view

@@ -11,10 +11,10 @@ import pytest
 
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.programs import Evaluation
-from joiner_magic.search.plain_record import PlainRecord
-from joiner_magic.search.specialising import Specialising
-from joiner_magic.sessions.constraints.prunings import Prunings
-from joiner_magic.sessions.naming import Naming
+from joiner_magic.questions.constraints.prunings import Prunings
+from joiner_magic.questions.naming import Naming
+from joiner_magic.search.record.plain_record import PlainRecord
+from joiner_magic.search.spaces.specialisations import Specialising
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program

@@ -17,10 +17,10 @@ from joiner_magic.errors import CommandError
 from joiner_magic.generators.zendo import big_rule, zendo
 from joiner_magic.logic.conjunctions import Conjunction, sigma
 from joiner_magic.logic.programs import Program
+from joiner_magic.questions.coverage.fragments import Choice, Known
+from joiner_magic.questions.coverage.minimality import minimality
+from joiner_magic.questions.naming import Naming
 from joiner_magic.search.options import Options
-from joiner_magic.sessions.conjunctions.fragments import Choice, Known
-from joiner_magic.sessions.conjunctions.minimality import minimality
-from joiner_magic.sessions.naming import Naming
 from joiner_magic.sessions.runs import Run, State
 from joiner_magic.sessions.session import Session
 from joiner_magic.views.coverage.view import CoverageView

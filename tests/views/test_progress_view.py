@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from joiner_magic.errors import JoinerError
-from joiner_magic.search.progress import SizeDone
-from joiner_magic.sessions.constraints.fates import fates_by_size
+from joiner_magic.questions.constraints.fates import fates_by_size
+from joiner_magic.search.running.progress import SizeDone
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.views.palette import MARKS

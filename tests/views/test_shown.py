@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from joiner_magic.sessions.lattice.lattice import Edge, Graph, Node
+from joiner_magic.questions.lattice.lattice import Edge, Graph, Node
 from joiner_magic.views.lattice.shown import Shown
 
 

@@ -6,13 +6,13 @@ import io
 from contextlib import redirect_stdout
 from typing import get_args
 
-from joiner_magic.search.events import Event
+from joiner_magic.search.running.events import Event
 from reference.markdown import block, code, page, table
 from reference.said import Unsaid, docstring, fields
 
 _EXAMPLE = '''\
 from joiner_magic import learn, read_task
-from joiner_magic.search.events import Event, Improved, SizeFinished
+from joiner_magic.search.running.events import Event, Improved, SizeFinished
 
 background = """
 has(t1,c1). has(t1,c2). triangle(c1). circle(c2). short(c1).
@@ -38,7 +38,7 @@ def written() -> str:
     parts = [part for event in get_args(Event) for part in _event(event)]
     return page(
         "Events",
-        "A run is a stream of events, in `joiner_magic.search.events`. Each listener of `learn` is called with every one of"
+        "A run is a stream of events, in `joiner_magic.search.running.events`. Each listener of `learn` is called with every one of"
         " them, in the thread of the search.",
         block(_EXAMPLE, "python"),
         block(_printed(_EXAMPLE)),

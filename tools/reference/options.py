@@ -10,7 +10,7 @@ from pathlib import Path
 
 import joiner_magic
 from joiner_magic.notebook.config import Joiner
-from joiner_magic.search.arguments import add_options
+from joiner_magic.search.option_arguments import add_options
 from joiner_magic.search.options import Options
 from reference.arguments import flags
 from reference.markdown import code, page, table

@@ -17,10 +17,10 @@ from joiner_magic.engines.protocol import Engine, Explanation
 from joiner_magic.generators.made import Made
 from joiner_magic.generators.molecules import Tables
 from joiner_magic.generators.zendo import Zendo
-from joiner_magic.search.confusion import Confusion
-from joiner_magic.search.shortfall import Advice, Shortfall
+from joiner_magic.questions.coverage.matrix import CoverageMatrix
+from joiner_magic.search.outcome.confusion import Confusion
+from joiner_magic.search.outcome.shortfall import Advice, Shortfall
 from joiner_magic.sessions.comparison import Comparison
-from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
 from joiner_magic.sessions.runs import Run
 from joiner_magic.views.view import View
 from reference.markdown import code, page, sentence, table

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "../front.hpp"
+#include "../join/front.hpp"
 
 namespace joiner {
 

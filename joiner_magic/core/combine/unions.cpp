@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "../front.hpp"
+#include "../join/front.hpp"
 
 namespace joiner {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "hitting_sets.hpp"
-#include "../terms.hpp"
+#include "../text/terms.hpp"
 
 namespace joiner {
 namespace {

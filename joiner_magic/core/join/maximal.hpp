@@ -1,7 +1,7 @@
 // All conjunctions within a size bound that cover something new.
 #pragma once
 
-#include "../front.hpp"
+#include "front.hpp"
 #include "table.hpp"
 
 namespace joiner {

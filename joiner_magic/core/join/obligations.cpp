@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "../front.hpp"
+#include "front.hpp"
 
 namespace joiner {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "../front.hpp"
+#include "front.hpp"
 
 namespace joiner {
 namespace {

@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "../store.hpp"
+#include "../facts/store.hpp"
 #include "width.hpp"
 
 namespace joiner::mining::JOINER_WIDTH {

@@ -20,7 +20,7 @@
 #include <optional>
 #include <unordered_map>
 
-#include "../front.hpp"
+#include "../join/front.hpp"
 #include "bit_tester.hpp"
 #include "plan_tester.hpp"
 #include "record.hpp"

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "../bits.hpp"
-#include "../coverage.hpp"
+#include "../facts/coverage.hpp"
 
 namespace joiner::mining::JOINER_WIDTH {
 

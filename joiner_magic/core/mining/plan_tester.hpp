@@ -2,7 +2,7 @@
 // serves single programs, on the examples that the body without its last literal covers.
 #pragma once
 
-#include "../evaluate.hpp"
+#include "../facts/evaluate.hpp"
 #include "body_tester.hpp"
 #include "worlds.hpp"
 

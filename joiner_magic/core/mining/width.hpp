@@ -14,7 +14,7 @@
 #include <exception>
 #include <functional>
 
-#include "../terms.hpp"
+#include "../text/terms.hpp"
 
 #ifdef JOINER_WIDE
 #define JOINER_WIDTH wide

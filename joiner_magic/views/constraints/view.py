@@ -11,10 +11,10 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, cast, get_args
 
 from joiner_magic.errors import CommandError
-from joiner_magic.search.fates import PRUNING
-from joiner_magic.search.record import Order
-from joiner_magic.sessions.constraints.fates import SENTENCES, Fates, SizeFates, fates_by_size
-from joiner_magic.sessions.constraints.prunings import Pruning, Prunings
+from joiner_magic.questions.constraints.fates import SENTENCES, Fates, SizeFates, fates_by_size
+from joiner_magic.questions.constraints.prunings import Pruning, Prunings
+from joiner_magic.search.record.fates import PRUNING
+from joiner_magic.search.record.record import Order
 from joiner_magic.task.notes import counted
 from joiner_magic.views.constraints.fate_bars import picture, words_in_order
 from joiner_magic.views.graphs import quoted

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from joiner_magic.logic.render import render_literal, render_rule, render_term
-from joiner_magic.sessions.conjunctions.fragments import Choice, Fragment, Known
-from joiner_magic.sessions.conjunctions.minimality import intersection
+from joiner_magic.questions.coverage.fragments import Choice, Fragment, Known
+from joiner_magic.questions.coverage.minimality import intersection
 from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.two_columns import LETTER, Label, Right, TwoColumns, in_columns, telling
 from joiner_magic.views.coverage.two_columns import LINE as LINE_HEIGHT

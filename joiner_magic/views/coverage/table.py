@@ -10,8 +10,8 @@ from joiner_magic.views.markup import Html, box, code, details, joined, line, mo
 from joiner_magic.views.output import ROWS, Output, brief, shortened
 
 if TYPE_CHECKING:
-    from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix, Covering
-    from joiner_magic.sessions.conjunctions.fragments import Fragment
+    from joiner_magic.questions.coverage.fragments import Fragment
+    from joiner_magic.questions.coverage.matrix import CoverageMatrix, Covering
 
 
 def coverage_view(matrix: CoverageMatrix, rows: int = ROWS) -> Output:

@@ -10,8 +10,8 @@ from joiner_magic.engines.narrate import filled_in, narrate
 from joiner_magic.logic.dominance import bits
 from joiner_magic.logic.programs import Literal
 from joiner_magic.logic.render import render_literal, render_term
-from joiner_magic.sessions.conjunctions.fragments import Choice, Fragment, Known
-from joiner_magic.sessions.conjunctions.minimality import Minimality, Without, intersection, size_of
+from joiner_magic.questions.coverage.fragments import Choice, Fragment, Known
+from joiner_magic.questions.coverage.minimality import Minimality, Without, intersection, size_of
 from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.picture import name_of, title_of
 from joiner_magic.views.coverage.two_columns import TwoColumns

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.render import render_term
-from joiner_magic.sessions.conjunctions.coverage import CoverageMatrix
-from joiner_magic.sessions.conjunctions.fragments import Choice, Known, conjunction_rules
-from joiner_magic.sessions.conjunctions.minimality import minimality
+from joiner_magic.questions.coverage.fragments import Choice, Known, conjunction_rules
+from joiner_magic.questions.coverage.matrix import CoverageMatrix
+from joiner_magic.questions.coverage.minimality import minimality
 from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.picture import dot_of, laid_out, name_of, shown_fragments, svg_of
 from joiner_magic.views.coverage.table import coverage_view, fragments_table

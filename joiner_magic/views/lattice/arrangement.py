@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
-from joiner_magic.sessions.lattice.lattice import Edge, Node
+from joiner_magic.questions.lattice.lattice import Edge, Node
 from joiner_magic.views.lattice.labels import breadth, label
 from joiner_magic.views.lattice.ranks import NOTHING_KEPT, Band, Box, laid_out
 from joiner_magic.views.lattice.shown import ON_THE_WAY, Shown

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from joiner_magic.sessions.lattice.lattice import Edge, Node
+from joiner_magic.questions.lattice.lattice import Edge, Node
 from joiner_magic.views.drawing import FAINT, LINE, PAGE, SMALL, Svg, mark, named, page, piece, words
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.lattice.arrangement import LEFT, LETTERS, Arrangement, Drawn, curve, stub_label

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from joiner_magic.sessions.lattice.lattice import OUTCOMES, Detail, Node
-from joiner_magic.sessions.lattice.surroundings import Found, Surroundings
+from joiner_magic.questions.lattice.lattice import OUTCOMES, Detail, Node
+from joiner_magic.questions.lattice.surroundings import Found, Surroundings
 from joiner_magic.views.lattice.arrangement import Arrangement, Drawn
 from joiner_magic.views.lattice.picture import covered_in_words
 from joiner_magic.views.lattice.shown import Shown

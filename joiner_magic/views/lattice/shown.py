@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
-from joiner_magic.sessions.lattice.lattice import Edge, Graph, Node
+from joiner_magic.questions.lattice.lattice import Edge, Graph, Node
 
 MOST = 300
 ON_THE_WAY = ("solution", "ancestor")  # roles of what leads to the solution

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from joiner_magic.search.fates import tested_of
-from joiner_magic.search.progress import SizeDone
+from joiner_magic.search.record.fates import tested_of
+from joiner_magic.search.running.progress import SizeDone
 from joiner_magic.views.markup import Html, code, joined, line, more, quiet, table, text
 from joiner_magic.views.output import brief
 
 if TYPE_CHECKING:
-    from joiner_magic.search.progress import SizeAtHand
-    from joiner_magic.sessions.lattice.surroundings import Found, Surroundings
+    from joiner_magic.questions.lattice.surroundings import Found, Surroundings
+    from joiner_magic.search.running.progress import SizeAtHand
 
 _MOST_ROWS = 3  # of what was found, for each row that is asked for
 

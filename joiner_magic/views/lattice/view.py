@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
-from joiner_magic.sessions.lattice.lattice import OUTCOMES, Graph, Lattice
+from joiner_magic.questions.lattice.lattice import OUTCOMES, Graph, Lattice
 from joiner_magic.task.notes import counted
 from joiner_magic.views.lattice.arrangement import Arrangement, arranged
 from joiner_magic.views.lattice.picture import drawn_svg, written_dot

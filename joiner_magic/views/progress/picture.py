@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from joiner_magic.search.progress import Progress
+from joiner_magic.search.running.progress import Progress
 from joiner_magic.views.drawing import (
     FAINT,
     INK,

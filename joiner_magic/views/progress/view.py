@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_rule
-from joiner_magic.search.fates import UNTESTED
-from joiner_magic.sessions.naming import Naming
+from joiner_magic.questions.naming import Naming
+from joiner_magic.search.record.fates import UNTESTED
 from joiner_magic.task.notes import counted
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.markup import Html, block, joined, line, more, quiet, table, text
@@ -19,7 +19,7 @@ from joiner_magic.views.progress.picture import picture
 from joiner_magic.views.view import Scene, View
 
 if TYPE_CHECKING:
-    from joiner_magic.search.progress import Improvement, Progress
+    from joiner_magic.search.running.progress import Improvement, Progress
     from joiner_magic.sessions.runs import Run
 
 State = Literal["running", "finished", "stopped", "failed"]

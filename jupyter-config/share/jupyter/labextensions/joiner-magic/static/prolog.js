@@ -1,5 +1,5 @@
 // The texts of our cells, for CodeMirror's StreamLanguage: one line with the magic and its options, then
-// Prolog or, in a bias, answer set programming. Tokens are those of joiner_magic/core/tokens.cpp.
+// Prolog or, in a bias, answer set programming. Tokens are those of joiner_magic/core/text/tokens.cpp.
 
 const MAGIC = /^%%(bk|examples|bias|joiner)(?=\s|$)/;
 

@@ -1,0 +1,193 @@
+#include "bind_miner.hpp"
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+
+#include "bind_record.hpp"
+#include "../mining/miner.hpp"
+#include "python_bits.hpp"
+
+namespace nb = nanobind;
+
+namespace joiner {
+namespace {
+
+using mining::Body;
+using mining::Forbidden;
+using mining::Language;
+
+template <class Value>
+Value field(nb::handle space, const char* name) {
+    return nb::cast<Value>(space.attr(name));
+}
+
+mining::Predicate predicate(FactBase& facts, nb::handle entry) {
+    const auto [name, types, inputs] = nb::cast<std::tuple<std::string, std::vector<int>, uint64_t>>(entry);
+    mining::Predicate result;
+    result.arity = static_cast<uint32_t>(types.size());
+    if (result.arity > mining::most_arguments) throw nb::value_error("a mined predicate has too many arguments");
+    result.relation = &facts.relation(name, result.arity);
+    for (size_t i = 0; i < types.size(); ++i) result.types[i] = static_cast<int16_t>(types[i]);
+    result.inputs = inputs;
+    return result;
+}
+
+Forbidden forbidden(nb::handle entry) {
+    using Patterns = std::vector<std::pair<uint32_t, std::vector<uint32_t>>>;
+    const auto [patterns, fixed] = nb::cast<std::pair<Patterns, std::vector<int32_t>>>(entry);
+    Forbidden result;
+    for (const auto& [number, args] : patterns) result.literals.push_back({number, args});
+    result.fixed = fixed;
+    return result;
+}
+
+Language language(FactBase& facts, uint32_t arity, nb::handle space) {
+    Language result;
+    result.head_arity = arity;
+    for (nb::handle entry : space.attr("predicates")) result.predicates.push_back(predicate(facts, entry));
+    for (int type : field<std::vector<int>>(space, "head_types"))
+        result.head_types.push_back(static_cast<int16_t>(type));
+    result.required = field<mining::Variables>(space, "required");
+    result.demands = field<std::vector<mining::Variables>>(space, "demands");
+    result.max_variables = field<uint32_t>(space, "max_vars");
+    result.max_body = field<uint32_t>(space, "max_body");
+    result.singletons = field<bool>(space, "singletons");
+    result.splittable = field<bool>(space, "splittable");
+    result.fragments = field<bool>(space, "fragments");
+    const auto prunings = field<std::vector<std::string>>(space, "prunings");
+    const auto uses = [&](const char* name) {
+        return std::find(prunings.begin(), prunings.end(), name) != prunings.end();
+    };
+    result.exchange = uses("exchange");
+    result.repeat = uses("repeat");
+    result.imply = uses("imply");
+    result.bits = field<bool>(space, "bits") && mining::most_arguments == mining::usual_arguments;
+    for (nb::handle entry : space.attr("forbidden")) result.forbidden.push_back(forbidden(entry));
+    for (const auto& [type, most] : field<std::vector<std::pair<int, uint32_t>>>(space, "most_of_type"))
+        result.most_of_type.emplace_back(static_cast<int16_t>(type), most);
+    result.most_of_predicate = field<std::vector<std::pair<uint32_t, uint32_t>>>(space, "most_of_predicate");
+    if (result.max_variables > mining::most_variables || result.max_body > mining::most_literals ||
+        arity > mining::most_variables)
+        throw nb::value_error("rules are too large to be mined");
+    result.prepare();
+    return result;
+}
+
+}  // namespace
+
+namespace mining::JOINER_WIDTH {
+
+class MinerFace {
+  public:
+    MinerFace(Language language, mining::Examples examples, const TermBank& bank, size_t memory, size_t recorded)
+        : miner_(std::move(language), std::move(examples), bank, memory, recorded) {}
+
+    using Sets = std::vector<nb::object>;
+
+    void inform(const std::vector<std::pair<uint32_t, nb::object>>& parts,
+                const std::optional<std::pair<Sets, Sets>>& required) {
+        std::vector<std::pair<uint32_t, Bits>> known;
+        for (const auto& [size, pos] : parts) known.emplace_back(size, from_int(pos, miner_.positive_words()));
+        if (required) miner_.inform(std::move(known), mining::Required{bits(required->first), bits(required->second)});
+        else miner_.inform(std::move(known), std::nullopt);
+    }
+
+    nb::tuple step(uint32_t jobs, bool every, nb::callable stop) {
+        std::vector<mining::Found> found;
+        mining::Tally tally;
+        bool done = false;
+        auto last = std::chrono::steady_clock::now();
+        const auto poll = [&] {
+            const auto now = std::chrono::steady_clock::now();
+            if (now - last < std::chrono::milliseconds(50)) return;
+            last = now;
+            nb::gil_scoped_acquire python;
+            if (PyErr_CheckSignals() != 0) throw nb::python_error();
+            if (nb::cast<bool>(stop())) throw Stopped{};
+        };
+        {
+            nb::gil_scoped_release free;
+            done = miner_.step(jobs, every, poll, found, tally);
+        }
+        nb::list rules;
+        for (const mining::Found& one : found) rules.append(rule(one));
+        nb::dict counts;
+        counts["made"] = tally.tested + tally.repeating + tally.duplicates;
+        counts["tested"] = tally.tested;
+        for (uint32_t fate = 0; fate < mining::fates; ++fate)
+            counts[mining::name(static_cast<mining::Fate>(fate))] = tally.of_fate[fate];
+        counts["repeats itself"] = tally.repeating;
+        counts["duplicate"] = tally.duplicates;
+        return nb::make_tuple(done, rules, counts, tally.widest);
+    }
+
+    void start_level() { miner_.start_level(); }
+    bool as_bits() const { return miner_.as_bits(); }
+    double share() const { return miner_.share(); }
+    bool is_over() const { return miner_.is_over(); }
+    std::shared_ptr<mining::Record> record() const { return miner_.record(); }
+
+  private:
+    std::vector<Bits> bits(const Sets& sets) const {
+        std::vector<Bits> result;
+        for (const nb::object& set : sets) result.push_back(from_int(set, miner_.positive_words()));
+        return result;
+    }
+
+    // A rule's literals as (predicate, arguments), and what it covers.
+    nb::tuple rule(const mining::Found& found) const {
+        const nb::tuple literals = written(miner_.language(), found.body);
+        if (found.coverage.empty()) return nb::make_tuple(literals, 0, nb::none());
+        const uint64_t* const pos = found.coverage.data();
+        const uint32_t words = miner_.positive_words();
+        return nb::make_tuple(literals, to_int(pos, words), to_int(pos + words, miner_.words() - words));
+    }
+
+    mining::Miner miner_;
+};
+
+}  // namespace mining::JOINER_WIDTH
+
+using mining::MinerFace;
+
+nb::object JOINER_NAMED(make_miner)(FactBase& facts, const ExampleSet& positives, const ExampleSet& negatives, uint32_t arity,
+                      nb::handle space, size_t memory) {
+    mining::Examples examples;
+    examples.arity = arity;
+    examples.positives = positives.count();
+    examples.negatives = negatives.count();
+    for (const ExampleSet* set : {&positives, &negatives})
+        for (uint32_t e = 0; e < set->count(); ++e)
+            examples.cells.insert(examples.cells.end(), set->row(e), set->row(e) + arity);
+    Language space_read = language(facts, arity, space);
+    const auto recorded = field<size_t>(space, "recorded");
+    return nb::cast(new MinerFace(std::move(space_read), std::move(examples), facts.bank, memory, recorded),
+                    nb::rv_policy::take_ownership);
+}
+
+void JOINER_NAMED(bind_miner)(nb::module_& m) {
+#ifdef JOINER_WIDE
+    const char* const name = "WideMiner";
+#else
+    const char* const name = "Miner";
+    nb::exception<mining::OutOfMemory>(m, "OutOfMemory");
+#endif
+    nb::class_<MinerFace>(m, name)
+        .def("inform", &MinerFace::inform, nb::arg("parts"), nb::arg("required").none())
+        .def("start_level", &MinerFace::start_level)
+        .def("step", &MinerFace::step, nb::arg("jobs"), nb::arg("every"), nb::arg("stop"))
+        .def_prop_ro("is_over", &MinerFace::is_over)
+        .def_prop_ro("share", &MinerFace::share)
+        .def_prop_ro("as_bits", &MinerFace::as_bits)
+        .def_prop_ro("record", &MinerFace::record);
+}
+
+}  // namespace joiner

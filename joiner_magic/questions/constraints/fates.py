@@ -1,0 +1,116 @@
+"""What became of the programs of a run: by which constraint, and why that is sound."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+from joiner_magic.search.record.fates import tested_of, untested_of
+from joiner_magic.search.stages.constrain import KINDS
+from joiner_magic.task.notes import counted
+
+if TYPE_CHECKING:
+    from joiner_magic.search.running.progress import SizeAtHand, SizeDone
+    from joiner_magic.sessions.runs import Run
+
+# Fates that the native source tells of besides the kinds of constraints, and what they rest on.
+_OTHERS = {
+    "nothing below": (
+        "The body is no rule yet, because of a variable or an input that is open. Whatever it covers alone, no rule that"
+        " extends it covers a positive example."
+    ),
+    "implied": (
+        "By the facts, a literal follows from the others or two variables are equal: a smaller body covers the same."
+    ),
+    "dominated": "A fragment that is no larger covers the same positive examples and no further negative one.",
+}
+# Programs that were made, and left out before any test.
+_BEFORE = {
+    "repeats itself": "By the facts alone, two variables of the body are equal: a smaller one covers the same.",
+    "duplicate": "The body was made a second time; it was not tested again.",
+}
+# Fates of programs that nothing is concluded from.
+_KEPT = {
+    "joinable": "The program may still be of use: in a conjunction with others, or for its specialisations.",
+    "partial": "No rule yet, because of a variable that is open; its specialisations may be rules, and are made.",
+    "unfinished": "The test took more work than it may: nothing is concluded.",
+}
+REASONS: Mapping[str, str] = {**{kind.kind: kind.proposition for kind in KINDS}, **_OTHERS}
+SENTENCES: Mapping[str, str] = {**REASONS, **_KEPT, **_BEFORE}
+
+
+@dataclass(frozen=True, slots=True)
+class Fate:
+    kind: str
+    reason: str  # in one sentence
+    programs: int
+    by_size: Mapping[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Fates:
+    """What became of the programs of a run, as `search/record/fates.py` counts them: fates that occurred."""
+
+    run: int
+    tested: int
+    sizes: tuple[int, ...]
+    fates: tuple[Fate, ...]  # of tested programs: they add up
+    untested: Mapping[str, int]  # made, and left out before any test
+
+    @classmethod
+    def of(cls, run: Run) -> Fates:
+        sizes = fates_by_size(run)
+        untested = sum((Counter(size.untested) for size in sizes), Counter[str]())
+        return cls(
+            run.shown.number,
+            sum(size.total for size in sizes),
+            tuple(size.size for size in sizes),
+            tuple(_fates(sizes)),
+            dict(untested),
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield f"run {self.run}: {counted(self.tested, 'program')} tested"
+        for fate in self.fates:
+            sizes = ", ".join(f"size {size}: {number:,}" for size, number in fate.by_size.items() if number)
+            yield f"{fate.programs:>9,}  {fate.kind} ({sizes})"
+            yield from (f"{'':11}{line}" for line in wrap(fate.reason, 90))
+        for word, number in self.untested.items():
+            yield f"{number:>9,}  {word}, not tested"
+            yield from (f"{'':11}{line}" for line in wrap(SENTENCES[word], 90))
+
+
+@dataclass(frozen=True, slots=True)
+class SizeFates:
+    """The programs of one size by what became of them."""
+
+    size: int
+    tested: Mapping[str, int]  # by fate
+    untested: Mapping[str, int]  # made, and left out before any test
+
+    @property
+    def total(self) -> int:
+        """How many were tested."""
+        return sum(self.tested.values())
+
+
+def fates_by_size(run: Run) -> list[SizeFates]:
+    """Of the search that the run shows; also of the size at hand, as far as it is told."""
+    return [_of_size(size) for size in run.shown.progress.begun]
+
+
+def _of_size(size: SizeDone | SizeAtHand) -> SizeFates:
+    return SizeFates(size.size, tested_of(size.fates), untested_of(size.fates))
+
+
+def _fates(sizes: Sequence[SizeFates]) -> Iterator[Fate]:
+    for kind, sentence in SENTENCES.items():
+        by_size = {size.size: size.tested.get(kind, 0) for size in sizes}
+        if total := sum(by_size.values()):
+            yield Fate(kind, sentence, total, by_size)

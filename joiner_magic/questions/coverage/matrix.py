@@ -1,0 +1,180 @@
+"""The coverage matrix: which rules of a hypothesis, and which fragments of its rules, cover which example.
+
+A rule of the head's predicate covers an example if its body holds in the least model of the whole hypothesis:
+so rules that call themselves or invented predicates are asked together with what they call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from joiner_magic.engines.choose import choose_engine
+from joiner_magic.engines.protocol import Engine
+from joiner_magic.logic.programs import Evaluation, Program, Rule
+from joiner_magic.logic.programs import Literal as Atom
+from joiner_magic.logic.render import render_rule, render_term
+from joiner_magic.logic.terms import Predicate, Term
+from joiner_magic.questions.naming import Naming
+from joiner_magic.search.outcome.result import Result
+from joiner_magic.task.task import Task
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+STRIP = 20  # examples of each label that are shown one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Covering:
+    """A rule or a fragment, and the examples that it covers: bit i stands for example i of its label."""
+
+    kind: Literal["rule", "fragment"]
+    program: Program
+    text: str
+    pos: int
+    neg: int
+    rule: int | None = (
+        None  # a fragment: the number of the rule that it is in, from 0; None if it is in several
+    )
+    complete: bool = True  # otherwise its evaluation did not finish, and it may cover more examples
+
+    def strips(self, positives: int, negatives: int, most: int = STRIP) -> tuple[str, str]:
+        """Of the first examples of each label which are covered, as a row of dots."""
+        return _strip(self.pos, min(positives, most)), _strip(self.neg, min(negatives, most))
+
+
+@dataclass(frozen=True, slots=True)
+class CoverageMatrix:
+    """Which rules and fragments cover which examples: a column for each rule, then one for each fragment of rules that were joined of several."""
+
+    pos: tuple[Term, ...]  # positive examples
+    neg: tuple[Term, ...]  # negative examples
+    columns: tuple[Covering, ...]  # rules, then fragments
+
+    @classmethod
+    def of(cls, result: Result, engine: Engine | None = None) -> CoverageMatrix:
+        """Without an engine at hand, one like that of the run is asked."""
+        asked = [*_rules(result), *_fragments(result)]
+        found = evaluated([each.program for each in asked], result, engine)
+        examples = result.task.examples
+        return cls(
+            examples.pos,
+            examples.neg,
+            tuple(
+                Covering(each.kind, each.program, each.text, pos, neg or 0, each.rule, complete)
+                for each, (pos, neg, complete) in zip(asked, found, strict=True)
+            ),
+        )
+
+    @property
+    def rules(self) -> tuple[Covering, ...]:
+        """The columns that stand for whole rules."""
+        return tuple(column for column in self.columns if column.kind == "rule")
+
+    @property
+    def fragments(self) -> tuple[Covering, ...]:
+        """The columns that stand for fragments."""
+        return tuple(column for column in self.columns if column.kind == "fragment")
+
+    def rows(self) -> Iterator[tuple[Term, str, tuple[bool, ...]]]:
+        """Each example, its label, and for each column whether it is covered."""
+        for label, atoms in (("pos", self.pos), ("neg", self.neg)):
+            bits = [column.pos if label == "pos" else column.neg for column in self.columns]
+            for number, atom in enumerate(atoms):
+                yield atom, label, tuple(bool(covered >> number & 1) for covered in bits)
+
+    def __str__(self) -> str:
+        """How many examples each column covers, and which of the first ones."""
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        yield f"{len(self.pos):,} positive and {len(self.neg):,} negative examples"
+        if not self.columns:
+            yield "no rule was found"
+        for column in self.columns:
+            pos, neg = column.strips(len(self.pos), len(self.neg))
+            counts = f"+{column.pos.bit_count():<5,} −{column.neg.bit_count():<5,}"
+            perhaps = "" if column.complete else "  (perhaps more: not evaluated to the end)"
+            yield f"{column.kind:8} {counts} {pos} {neg}  {column.text}{perhaps}"
+
+    def to_frame(self) -> DataFrame:
+        """A row for each example; its label, and what covers it, under the texts of rules and fragments."""
+        from joiner_magic.sessions.frames import import_pandas
+
+        rows = list(self.rows())
+        index = [render_term(atom) for atom, _, _ in rows]
+        data = [[label, *covered] for _, label, covered in rows]
+        titles = ["label", *(column.text for column in self.columns)]
+        return import_pandas().DataFrame(data, index=index, columns=titles)
+
+
+def _strip(covered: int, length: int) -> str:
+    return "".join("●" if covered >> number & 1 else "○" for number in range(length))
+
+
+def evaluated(
+    programs: Sequence[Program], result: Result, engine: Engine | None = None, *, limit: int | None = None
+) -> list[Evaluation]:
+    """What programs cover of the examples that the result was learnt from."""
+    if not programs:
+        return []
+    if engine is not None:
+        return engine.evaluate(programs, limit=limit)
+    with choose_engine(result.task, result.engine, trusted=result.trusted).engine as own:
+        return own.evaluate(programs, limit=limit)
+
+
+class _Asked(NamedTuple):
+    kind: Literal["rule", "fragment"]
+    program: Program
+    text: str
+    rule: int | None = None
+
+
+def _rules(result: Result) -> Iterator[_Asked]:
+    if result.hypothesis is not None:
+        for rule in result.hypothesis.rules:
+            if rule.head.predicate == result.task.bias.head:
+                yield _Asked("rule", within(rule, result.hypothesis, result.task), render_rule(rule))
+
+
+def _fragments(result: Result) -> Iterator[_Asked]:
+    """Of conjunctions of several programs: one alone is the rule itself."""
+    naming = Naming(result.task.bias)
+    found: dict[str, list[int]] = {}
+    written: dict[str, Program] = {}
+    rule = 0
+    for part in result.parts:
+        programs = part.conjunction.programs
+        if len(programs) > 1:
+            for program in programs:
+                written[naming(program)] = naming.written(program)
+                found.setdefault(naming(program), []).append(rule)
+        rule += 1 if len(programs) > 1 else _rules_for(result.task.bias.head, programs[0])
+    for text, rules in found.items():
+        yield _Asked("fragment", written[text], text, rules[0] if len(rules) == 1 else None)
+
+
+def _rules_for(head: Predicate, program: Program) -> int:
+    return sum(rule.head.predicate == head for rule in program.rules)
+
+
+def within(rule: Rule, hypothesis: Program, task: Task) -> Program:
+    """A program in which only this rule defines the head, and what it calls means what the hypothesis says."""
+    if not any(literal.predicate in hypothesis.defined for literal in rule.body):
+        return Program((rule,))
+    head = task.bias.head
+    taken = {predicate.name for predicate in (*hypothesis.defined, *task.background.predicates)}
+    name = next(name for number in count(1) if (name := f"{head.name}_whole_{number}") not in taken)
+
+    def renamed(literal: Atom) -> Atom:
+        return Atom(name, literal.args) if literal.predicate == head else literal
+
+    def body(of: Rule) -> tuple[Atom, ...]:
+        return tuple(map(renamed, of.body))
+
+    whole = (Rule(renamed(other.head), body(other)) for other in hypothesis.rules)
+    return Program((Rule(rule.head, body(rule)), *whole))

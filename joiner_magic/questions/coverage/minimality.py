@@ -1,0 +1,156 @@
+"""Why a conjunction is as small as it is: what each piece of it keeps out, and whether a smaller one is known.
+
+The second question is the join's own, over the fragments that the run knows: is there a conjunction with fewer
+literals that covers at least the same positive examples and no negative one? The join's solver answers it exactly.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from joiner_magic.logic.conjunctions import Conjunction, added_size
+from joiner_magic.logic.dominance import Piece, ones
+from joiner_magic.logic.programs import Evaluation, Program, Rule
+from joiner_magic.logic.render import render_literal, variable_name
+from joiner_magic.questions.coverage.fragments import EFFORT, Choice, Fragment, Known
+from joiner_magic.search.problem import Problem
+from joiner_magic.solvers.conjunctions import Conjunctions
+from joiner_magic.solvers.interrupt import Interrupted
+from joiner_magic.task.notes import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """The conjunction without one of its fragments, or a rule that was not joined without one of its literals."""
+
+    text: str  # what is left out
+    pos: int  # the examples that the rest covers, as bitsets
+    neg: int
+    flaw: str = ""  # why the rest is no rule of the space, whatever it covers
+
+
+@dataclass(frozen=True, slots=True)
+class Minimality:
+    size: int
+    positives: int  # that it keeps
+    without: tuple[Without, ...]
+    searched: int  # fragments whose conjunctions were searched
+    smaller: tuple[Fragment, ...]  # a conjunction that does the same with fewer literals, if one is known
+    smaller_size: int
+    finished: bool  # whether there was time for all of them
+
+    def __str__(self) -> str:
+        over = f"{counted(self.searched, 'fragment')} that the search knows"
+        if self.smaller:
+            return f"There is one with {self.smaller_size} literals among the conjunctions of {over}."
+        if not self.finished:
+            return f"No smaller one was found in the time for looking through the conjunctions of {over}."
+        return (
+            f"No conjunction of the {over} keeps the same {counted(self.positives, 'positive')} and no negative"
+            f" with fewer than {self.size} literals."
+        )
+
+
+def minimality(known: Known, choice: Choice, seconds: float) -> Minimality:
+    until = time.monotonic() + seconds
+    chosen = choice.chosen
+    size = size_of([fragment.program for fragment in chosen])
+    without = _without_literals(known, chosen[0]) if len(chosen) == 1 else _without_fragments(known, chosen)
+    smaller, finished = _smaller(known, choice.wanted, size, until)
+    found = known.named(smaller)
+    return Minimality(
+        size,
+        choice.wanted.bit_count(),
+        tuple(without),
+        len(known.coverage),
+        found,
+        size_of(smaller) if smaller else 0,
+        finished,
+    )
+
+
+def size_of(programs: Iterable[Program]) -> int:
+    """The literals that their conjunction is written with."""
+    return Conjunction(tuple(programs)).size
+
+
+def intersection(fragments: Sequence[Fragment], positives: int, negatives: int) -> tuple[int, int]:
+    """The positive and negative examples that all of them cover."""
+    pos, neg = ones(positives), ones(negatives)
+    for fragment in fragments:
+        pos &= fragment.pos
+        neg &= fragment.neg
+    return pos, neg
+
+
+def piece_of(program: Program, evaluation: Evaluation, problem: Problem) -> Piece:
+    """A program as the join sees it."""
+    progress, stuck = problem.modes.profile(program)
+    mentioned = problem.mentioned(program) & problem.required
+    return Piece(added_size(program), evaluation.pos, evaluation.neg or 0, mentioned, progress, stuck)
+
+
+def flaw_of(pieces: Sequence[Piece], problem: Problem) -> str:
+    """Why the conjunction of these is no rule of the space; empty if it is one."""
+    missing, progress, stuck = problem.required, 0, 0
+    for piece in pieces:
+        missing &= ~piece.head
+        progress |= piece.progress
+        stuck |= piece.stuck
+    if missing:
+        names = [variable_name(number) for number in range(missing.bit_length()) if missing >> number & 1]
+        return f"{' and '.join(names)} of the head would not occur in the body"
+    return "no order of its literals could be run" if stuck & ~progress else ""
+
+
+def _without_fragments(known: Known, chosen: Sequence[Fragment]) -> Iterator[Without]:
+    problem = known.problem
+    pieces = [piece_of(each.program, Evaluation(each.pos, each.neg), problem) for each in chosen]
+    for number, fragment in enumerate(chosen):
+        rest = [*chosen[:number], *chosen[number + 1 :]]
+        pos, neg = intersection(rest, problem.positives, problem.negatives)
+        flaw = flaw_of([*pieces[:number], *pieces[number + 1 :]], problem)
+        yield Without(fragment.text, pos, neg, flaw)
+
+
+def _without_literals(known: Known, fragment: Fragment) -> Iterator[Without]:
+    """What calls itself means something else without a literal, and is left as it is."""
+    if len(fragment.program.rules) > 1:
+        return
+    problem = known.problem
+    ((head, body),) = fragment.program.rules
+    rest = [
+        Program((Rule(head, (*body[:n], *body[n + 1 :])),)) for n in range(len(body) if len(body) > 1 else 0)
+    ]
+    in_order = [problem.modes.program_in_order(program) for program in rest]
+    with known.engine() as engine:
+        evaluations = engine.evaluate(in_order, limit=EFFORT) if rest else []
+    for literal, program, evaluation in zip(body, in_order, evaluations, strict=False):
+        if evaluation.complete:
+            flaw = flaw_of([piece_of(program, evaluation, problem)], problem)
+            yield Without(render_literal(literal), evaluation.pos, evaluation.neg or 0, flaw)
+
+
+def _smaller(known: Known, wanted: int, size: int, until: float) -> tuple[tuple[Program, ...], bool]:
+    """A smallest conjunction below this size that covers what is wanted and no negative example; and whether
+    the search for it came to its end.
+    """
+    problem = known.problem
+    useful = {p: evaluation for p, evaluation in known.coverage.items() if not wanted & ~evaluation.pos}
+    # Alone, a program of several rules is not called under another name, and has two literals less.
+    alone = [(p,) for p, found in useful.items() if len(p.rules) > 1 and not found.neg and p.size < size]
+    best = min(alone, key=size_of, default=())
+    solver = Conjunctions(
+        problem.positives, problem.negatives, required=problem.required, demands=problem.modes.demands
+    )
+    solver.add([piece_of(program, evaluation, problem) for program, evaluation in useful.items()])
+    programs = list(useful)
+    try:
+        for bound in range(2, size_of(best) if best else size):
+            for found in solver.maximal(bound, lambda: time.monotonic() > until, including=wanted):
+                return tuple(programs[number] for number in found.pieces), True
+    except Interrupted:
+        return best, False
+    return best, True

@@ -1,0 +1,119 @@
+"""What a run found: the hypothesis, whether it is proven optimal, and where the time went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal
+
+from joiner_magic.logic.programs import Program
+from joiner_magic.logic.render import render_program, render_rule
+from joiner_magic.logic.terms import Term
+from joiner_magic.search.outcome.confusion import Confusion
+from joiner_magic.task.notes import counted
+from joiner_magic.task.task import Task
+
+if TYPE_CHECKING:
+    from joiner_magic.engines.protocol import Explanation
+    from joiner_magic.search.outcome.shortfall import Shortfall
+    from joiner_magic.search.stages.parts import Part
+
+Status = Literal["optimal", "best", "unverified", "none"]
+Why = Literal["proven", "exhausted", "timeout", "cancelled", "interrupted", "memory", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a run found. `status` is "optimal" if no smaller solution exists in the space, "best" for a solution that is not
+    proven to be the smallest, and "none" without a solution: then `hypothesis` is the best partial one. It is "unverified" if
+    `hypothesis` covers every positive example, but its evaluation did not finish on the negative ones.
+    """
+
+    task: Task  # with the bias in force
+    # Covers no negative example unless status is "unverified", and all positive ones unless it is "none".
+    hypothesis: Program | None
+    status: Status  # "optimal", "best", "unverified" or "none"
+    why: str  # why the search ended, and what is left
+    confusion: Confusion  # on the training examples
+    counts: Mapping[str, int]  # of programs, by what became of them
+    timings: Mapping[str, float]  # seconds by stage
+    seconds: float  # in all
+    first_solution_seconds: float | None  # until there was a solution; None without one
+    engine: str  # what tested programs
+    source: str  # where programs came from, and unless it is the fastest, why
+    bound: int | None = None  # a smaller solution would have at least this size
+    trusted: bool = False  # whether background knowledge may reach the system
+    parts: tuple[Part, ...] = field(default=(), repr=False)  # of the hypothesis
+    shortfall: Shortfall | None = None  # without a solution: what stands in the way
+    reused: str = ""  # what earlier runs had found that was of use, in one line
+    test: Confusion | None = None  # on the held-out examples, if the run had any
+    unmeasured: str = ""  # why the held-out examples could not be measured, if they could not
+
+    @property
+    def optimal(self) -> bool:
+        """Whether it is proven that no solution is smaller."""
+        return self.status == "optimal"
+
+    @property
+    def solved(self) -> bool:
+        """Whether it is known that every positive and no negative example is covered."""
+        return self.status in ("optimal", "best")
+
+    @property
+    def size(self) -> int:
+        """Literals of the hypothesis; 0 without one."""
+        return self.hypothesis.size if self.hypothesis else 0
+
+    @property
+    def rules(self) -> list[str]:
+        """The rules of the hypothesis as text."""
+        return [render_rule(rule) for rule in self.hypothesis.rules] if self.hypothesis else []
+
+    def to_prolog(self) -> str:
+        """The hypothesis as Prolog text."""
+        return render_program(self.hypothesis) if self.hypothesis else ""
+
+    def predict(self, atoms: Iterable[Term | str]) -> list[bool]:
+        """For each atom whether the hypothesis covers it, on the task's background knowledge."""
+        from joiner_magic.search.outcome.prediction import predict
+
+        return predict(self, atoms)
+
+    def score(self, examples: str | Task) -> Confusion:
+        """How the hypothesis does on other examples: a text of them, or a task with its own background."""
+        from joiner_magic.search.outcome.prediction import score
+
+        return score(self, examples)
+
+    def explain(self, atom: Term | str) -> Explanation:
+        """Why the hypothesis covers an atom, or how far each of its rules gets."""
+        from joiner_magic.search.outcome.prediction import explain
+
+        return explain(self, atom)
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines())
+
+    def _lines(self) -> Sequence[str]:
+        found = {
+            "optimal": "optimal solution",
+            "best": "best solution so far",
+            "unverified": "unverified solution",
+            "none": "no solution",
+        }
+        rules = counted(len(self.rules), "rule")
+        size = f", {rules}, {counted(self.size, 'literal')}" if self.hypothesis else ""
+        lines = [f"{found[self.status]}{size}: {self.why}", *(f"  {rule}" for rule in self.rules)]
+        tested = counted(self.counts["tested"], "program")
+        lines.append(f"{self.confusion}; {tested} tested in {self.seconds:.2f} s")
+        if self.test is not None:
+            least = "at least " if self.test.unknown else ""
+            lines.append(f"held out: {self.test}; accuracy {least}{self.test.accuracy:.1%}")
+        if self.unmeasured:
+            lines.append(f"held out: not measured: {self.unmeasured}")
+        if self.shortfall:
+            lines += ["", str(self.shortfall)]
+        return lines
+
+    def __repr__(self) -> str:
+        return f"<Result {self.status}, size {self.size}, {self.seconds:.2f} s>\n{self}"

@@ -1,0 +1,1 @@
+"""What a run has tested, what that covers, and what became of it."""

@@ -1,0 +1,91 @@
+"""The record of the native core (core/mining/record.hpp), of up to a million bodies, in the words of the task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from joiner_magic import _core
+from joiner_magic.logic.canonical import canonical, canonical_rule
+from joiner_magic.logic.programs import Literal, Program, Rule
+from joiner_magic.search.record.record import ALL, Cut, Order, Recorded, Specialisations, Which
+from joiner_magic.task.bias import Bias
+
+_MOST_SETS = 64  # of predicates that the core is asked for at once
+_FATES = (
+    "covers nothing",
+    "consistent",
+    "subsumed",
+    "too large",
+    "fragment",
+    "partial",
+    "dominated",
+    "implied",
+    "nothing below",
+)
+
+
+class NativeRecord:
+    def __init__(self, core: _core.Record, bias: Bias) -> None:
+        self._core = core
+        self._body = bias.body
+        self._longest = bias.max_body
+        self._numbers = {predicate: number for number, predicate in enumerate(bias.body)}
+        self._head = Literal(bias.head.name, tuple(range(bias.head.arity)))
+
+    def __len__(self) -> int:
+        return len(self._core)
+
+    @property
+    def missed(self) -> int:
+        return self._core.missed
+
+    def __getitem__(self, number: int) -> Recorded:
+        literals, pos, neg, fate, legal, later = self._core.entry(number)
+        return Recorded(number, self._program(literals), 1 + len(literals), pos, neg, fate, legal, later)
+
+    def counts(self) -> Mapping[tuple[int, str], int]:
+        return {(1 + length, fate): count for (length, fate), count in self._core.counts().items()}
+
+    def page(
+        self, which: Which = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
+    ) -> tuple[int, list[int]]:
+        fates = [fate for fate in which.fates if fate in _FATES]
+        lengths = [size - 1 for size in which.sizes if 1 < size <= 1 + self._longest]
+        wanted = dict.fromkeys(
+            tuple(self._numbers[p] for p in group if p in self._numbers) for group in which.predicates
+        )
+        if (which.fates and not fates) or (which.sizes and not lengths) or len(wanted) > _MOST_SETS:
+            return 0, []
+        offset = min(offset, len(self))
+        return self._core.page(lengths, fates, list(wanted), list(which.without), order, offset, limit)
+
+    def find(self, program: Program) -> int | None:
+        if len(program.rules) > 1 or len(program.rules[0].body) > self._longest:
+            return None
+        rule = canonical_rule(program.rules[0])
+        if rule.head != self._head or any(literal.predicate not in self._numbers for literal in rule.body):
+            return None
+        return self._core.find([(self._numbers[literal.predicate], literal.args) for literal in rule.body])
+
+    def generalisations(self, number: int) -> tuple[int, ...]:
+        return tuple(self._core.generalisations(number))
+
+    def specialisations(self, number: int) -> Specialisations:
+        try:
+            made, cut = self._core.specialisations(number)
+        except _core.OutOfMemory:  # a predicate has so many arguments that nobody could look at all of them
+            return Specialisations((), counted=False)
+        return Specialisations(tuple(made), tuple(Cut(*one) for one in cut))
+
+    def never_made(self, number: int, kind: str, limit: int) -> list[Program]:
+        return list(map(self._program, self._core.never_made(number, kind, limit)))
+
+    def sample_of_cut(self, number: int, how_many: int, seed: int) -> list[Program]:
+        try:
+            return list(map(self._program, self._core.sample_of_cut(number, how_many, seed)))
+        except _core.OutOfMemory:
+            return []
+
+    def _program(self, literals: Sequence[tuple[int, tuple[int, ...]]]) -> Program:
+        body = tuple(Literal(self._body[number].name, args) for number, args in literals)
+        return canonical(Program((Rule(self._head, body),)))

@@ -1,0 +1,1 @@
+"""What earlier runs know that is still true of a changed task."""

@@ -1,0 +1,1 @@
+"""Hypothesis spaces: where programs come from, by size."""

@@ -1,0 +1,243 @@
+"""Single rules from the native core, which enumerates them, tests them and judges what they are good for.
+
+Only what can still matter crosses to Python: rules that are parts of a hypothesis by themselves, and
+fragments that no other dominates. How the core works is in docs/explanation/native-core.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
+from typing import Protocol
+
+from joiner_magic._core import Miner, OutOfMemory, Stopped
+from joiner_magic.logic.canonical import canonical
+from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
+from joiner_magic.logic.terms import Predicate
+from joiner_magic.search.record.native_record import NativeRecord
+from joiner_magic.search.spaces.asp_space import most_variables
+from joiner_magic.search.spaces.modes import Modes
+from joiner_magic.search.spaces.restrictions import Forbidden, MostLiterals, MostOfType, Unfit, restrictions
+from joiner_magic.search.spaces.source import Batch, Known, MemoryUsedUp
+from joiner_magic.search.stages.constrain import Constraint
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.task.bias import Bias
+
+# What the core's words hold (core/mining/width.hpp), and beyond which they are the wide ones.
+_MOST_PREDICATES = 16_383  # and as many twins
+_MOST_TYPES = 32_767
+_USUAL_ARGUMENTS, _MOST_ARGUMENTS = 8, 63
+_USUAL_VARIABLES, _MOST_VARIABLES = 32, 63
+_MOST_LITERALS = 32
+_MOST_DEMANDS = 31
+
+
+_OFTEN = 256  # rules between two questions to `stop`
+
+# Prunings by what the facts say (core/mining/prunings.cpp has the arguments): arguments that can be exchanged,
+# variables that must be equal, literals that follow from others.
+PRUNINGS = ("exchange", "repeat", "imply")
+
+
+@dataclass(frozen=True, slots=True)
+class Space:
+    """The single rules of a bias as the core reads them: predicates and types are numbers."""
+
+    predicates: Sequence[tuple[str, Sequence[int], int]]  # name, types (-1 for none), inputs as a bitset
+    head_types: Sequence[int]
+    required: int
+    demands: Sequence[int]  # sets of head variables that may be unbound
+    max_vars: int
+    max_body: int
+    singletons: bool
+    splittable: bool
+    fragments: bool
+    forbidden: Sequence[tuple[Sequence[tuple[int, Sequence[int]]], Sequence[int]]]
+    most_of_type: Sequence[tuple[int, int]]
+    most_of_predicate: Sequence[tuple[int, int]]
+    prunings: Sequence[str] = PRUNINGS
+    bits: bool = True  # lay the facts out as bits, unless they are too many
+    recorded: int = 1_000_000  # bodies at most; what is tested beyond is only counted
+    wide: bool = False  # whether a predicate, or a rule, needs the wide words of the core
+
+    @classmethod
+    def of(
+        cls,
+        bias: Bias,
+        *,
+        splittable: bool,
+        fragments: bool,
+        prunings: Sequence[str] = PRUNINGS,
+        bits: bool = True,
+    ) -> Space:
+        """Raises Unfit where the core cannot say what the bias does."""
+        limits = restrictions(bias)
+        modes = Modes(bias)
+        max_vars = min(bias.max_vars, most_variables(bias))
+        widest = max(predicate.arity for predicate in (bias.head, *bias.body))
+        kinds = {kind for predicate in (bias.head, *bias.body) for kind in bias.types.get(predicate, ())}
+        for value, most, said in (
+            (widest, _MOST_ARGUMENTS, "a predicate has {} arguments"),
+            (len(bias.body), _MOST_PREDICATES, "there are {} body predicates"),
+            (max_vars, _MOST_VARIABLES, "rules have up to {} variables"),
+            (len(kinds), _MOST_TYPES, "there are {} types"),
+            (modes.demands, _MOST_DEMANDS, "{} sets of outputs of the head may be unbound"),
+        ):
+            if value > most:
+                raise Unfit(f"{said.format(f'{value:,}')}, and the core takes at most {most:,}")
+        types: dict[str, int] = {}
+        numbers = {predicate: number for number, predicate in enumerate(bias.body)}
+
+        def types_of(predicate: Predicate) -> list[int]:
+            kinds = bias.types.get(predicate)
+            if kinds is None:
+                return [-1] * predicate.arity
+            return [types.setdefault(kind, len(types)) for kind in kinds]
+
+        head_types = types_of(bias.head)
+        predicates = [(p.name, types_of(p), _inputs(bias, p)) for p in bias.body]
+        return cls(
+            predicates,
+            head_types,
+            required=0 if bias.non_datalog else (1 << bias.head.arity) - 1,
+            demands=[sum(1 << variable for variable in unbound) for unbound in modes.unbound],
+            max_vars=max_vars,
+            max_body=min(bias.max_body, _MOST_LITERALS),
+            singletons=bias.allow_singletons,
+            splittable=splittable,
+            fragments=fragments,
+            forbidden=[_pattern(limit, numbers) for limit in limits if isinstance(limit, Forbidden)],
+            most_of_type=[
+                (types[limit.type], limit.most)
+                for limit in limits
+                if isinstance(limit, MostOfType) and limit.type in types
+            ],
+            most_of_predicate=[
+                (numbers[limit.predicate], limit.most) for limit in limits if isinstance(limit, MostLiterals)
+            ],
+            prunings=prunings,
+            bits=bits,
+            wide=widest > _USUAL_ARGUMENTS or max_vars > _USUAL_VARIABLES,
+        )
+
+
+def _inputs(bias: Bias, predicate: Predicate) -> int:
+    return sum(1 << i for i, d in enumerate(bias.directions.get(predicate, ())) if d == "in")
+
+
+def _pattern(
+    limit: Forbidden, numbers: dict[Predicate, int]
+) -> tuple[list[tuple[int, Sequence[int]]], list[int]]:
+    literals: list[tuple[int, Sequence[int]]] = [
+        (numbers[pattern.predicate], pattern.args) for pattern in limit.literals
+    ]
+    variables = 1 + max((max(args, default=-1) for _, args in literals), default=-1)
+    variables = max(variables, 1 + max(limit.fixed, default=-1))
+    return literals, [limit.fixed.get(variable, -1) for variable in range(variables)]
+
+
+class Mine(Protocol):
+    """What an engine offers that tests rules in the core."""
+
+    def miner(self, space: Space, memory: int) -> Miner: ...
+
+
+class MiningSource:
+    name = "native"
+
+    def __init__(
+        self, bias: Bias, engine: Mine, space: Space, *, memory: int, jobs: int = 1, every: bool = False
+    ) -> None:
+        """`memory` bounds what the core may use, in bytes; with `every` all legal rules cross, not only a few."""
+        self._bias = bias
+        self._make_miner = partial(engine.miner, replace(space, recorded=0) if every else space, memory)
+        self._jobs = jobs
+        self._every = every
+        self._literals: dict[tuple[int, tuple[int, ...]], Literal] = {}
+        self._level = 0
+        self._largest = 1 + bias.max_body
+
+    @cached_property
+    def _miner(self) -> Miner:
+        # Laying the facts out takes a while, and a run that begins with a proven solution needs no rules.
+        try:
+            return self._make_miner()
+        except (OutOfMemory, MemoryError):
+            raise MemoryUsedUp from None
+
+    @property
+    def record(self) -> NativeRecord | None:
+        """What the core has tested and judged; with `every` the judge is whoever asked for all rules."""
+        begun = "_miner" in self.__dict__ and not self._every
+        return self._native_record if begun else None
+
+    @cached_property
+    def _native_record(self) -> NativeRecord:
+        return NativeRecord(self._miner.record, self._bias)
+
+    @property
+    def largest(self) -> int:
+        """Of a bound beyond what the core takes, less as soon as no body is left to be extended."""
+        return self._largest
+
+    def inform(self, known: Known) -> None:
+        self._miner.inform(known.covered, known.required)
+
+    def generate(self, size: int, stop: Stop = never) -> Generator[Batch, None, None]:
+        """Sizes come one by one from 2, each is generated once."""
+        assert size == self._level + 2, "levels of the core follow each other"
+        self._level += 1
+        self._miner.start_level()
+        done = False
+        while not done:
+            if stop():
+                raise Interrupted
+            try:
+                done, rules, counts, widest = self._miner.step(self._jobs, self._every, stop)
+            except Stopped:
+                raise Interrupted from None
+            except (OutOfMemory, MemoryError):
+                raise MemoryUsedUp from None
+            programs = list(self._programs((literals for literals, _, _ in rules), stop))
+            evaluations = [Evaluation(pos, neg) for _, pos, neg in rules]
+            # All of them at hand, they are judged like those of a source that does not judge.
+            longest = size - 1 if widest else 0
+            told = None if self._every else counts
+            yield Batch(programs, evaluations, told, longest, widest, self._miner.share)
+        if self._bias.max_body > _MOST_LITERALS:
+            self._end_early(size)
+
+    def _end_early(self, size: int) -> None:
+        """Where bodies may be longer than the core takes: are there any?
+
+        The core leaves out bodies that cannot become legal with so few literals as it takes. One of L literals has at
+        most L times as many variables that occur once as a literal has arguments, and each literal to come can
+        end that for as many: up to half of what the core takes, none is left out that longer bodies could be made of.
+        """
+        if self._miner.is_over and size - 1 <= _MOST_LITERALS // 2:
+            self._largest = size
+        elif size - 1 == _MOST_LITERALS:
+            raise MemoryUsedUp
+
+    def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
+        """The core draws the conclusions itself, from what it tests and what it is informed of."""
+
+    def _programs(
+        self, rules: Iterator[Sequence[tuple[int, tuple[int, ...]]]], stop: Stop
+    ) -> Iterator[Program]:
+        head = Literal(self._bias.head.name, tuple(range(self._bias.head.arity)))
+        for number, literals in enumerate(rules):
+            if number % _OFTEN == _OFTEN - 1 and stop():  # with `every` they are tens of thousands
+                raise Interrupted
+            program = Program((Rule(head, tuple([self._literal(literal) for literal in literals])),))
+            # The core has its own canonical form; for a few rules of thousands a second one would take longer
+            # than finding them. Those of a hypothesis get it when they are written (hypothesis.Writer).
+            yield canonical(program, self._bias.head) if self._every else program
+
+    def _literal(self, literal: tuple[int, tuple[int, ...]]) -> Literal:
+        known = self._literals.get(literal)
+        if known is None:
+            number, args = literal
+            known = self._literals[literal] = Literal(self._bias.body[number].name, args)
+        return known

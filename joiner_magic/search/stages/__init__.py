@@ -1,0 +1,1 @@
+"""The stages of Algorithm 1, and the values that they hand on."""

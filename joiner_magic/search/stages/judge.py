@@ -1,0 +1,115 @@
+"""Lines 10 to 15 and 20 of the paper's Algorithm 1: what a tested program is good for, and what it excludes.
+
+It is a rule of a hypothesis, or a fragment for the join, or neither; and from what it covers may follow that none of
+its specialisations is needed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+
+from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.problem import Problem
+from joiner_magic.search.record.fates import called
+from joiner_magic.search.record.plain_record import PlainRecord
+from joiner_magic.search.spaces.source import Batch
+from joiner_magic.search.spaces.specialisations import Specialising
+from joiner_magic.search.stages.bounds import Bounds
+from joiner_magic.search.stages.constrain import (
+    CheaperUnion,
+    Consistent,
+    ConsistentFragment,
+    Constraint,
+    CoversNothing,
+    Subsumed,
+    TooLarge,
+)
+from joiner_magic.search.stages.join import Join
+from joiner_magic.search.stages.parts import Part, Parts
+from joiner_magic.search.stages.unfinished import Unfinished
+from joiner_magic.solvers.interrupt import Interrupted
+
+_PER_POLL = 512  # programs
+
+
+class Judge:
+    def __init__(
+        self, problem: Problem, parts: Parts, join: Join | None, bounds: Bounds, unfinished: Unfinished
+    ) -> None:
+        self._problem = problem
+        self._parts = parts
+        self._join = join
+        self._bounds = bounds
+        self._unfinished = unfinished
+        self._constraints: list[Constraint] = []
+        space = Specialising(
+            problem.task.bias, splittable=problem.splittable or not problem.join, fragments=problem.join
+        )
+        self.record = PlainRecord(space)  # of what a source has not judged itself
+
+    def batch(
+        self, batch: Batch, evaluations: Sequence[Evaluation], stop: Callable[[], bool]
+    ) -> Mapping[str, int]:
+        """What became of the programs of a batch, and how many of them."""
+        judged: list[Constraint] = []
+        fates: Counter[str] = Counter()
+        for number, (program, evaluation) in enumerate(zip(batch.programs, evaluations, strict=True)):
+            if not number % _PER_POLL and stop():
+                raise Interrupted
+            constraint = self.program(program, evaluation)
+            if constraint is not None:
+                judged.append(constraint)
+            if batch.counts is None:
+                fate = _fate(constraint, evaluation)
+                self.record.note(program, evaluation, fate)
+                fates[called(fate)] += 1
+        if batch.counts is not None:  # the source has drawn its conclusions, and of far more programs
+            return Counter(batch.fates)
+        self._constraints += judged
+        return fates
+
+    def program(self, program: Program, evaluation: Evaluation) -> Constraint | None:
+        """Takes the program up for what it is good for; if that is not known, it is put aside."""
+        pos, neg, complete = evaluation
+        if not complete:
+            self._unfinished.add(program, evaluation)
+            return None
+        constraint: Constraint | None
+        if not pos:
+            constraint = CoversNothing(program)
+        elif not neg and self._problem.is_legal(program):
+            self._parts.add(Part(self._problem.alone(program), program.size, pos))
+            constraint = Consistent(program)
+        elif by := self._parts.subsuming(pos, program.size):
+            constraint = Subsumed(program, by)
+        elif self._bounds.too_large(pos):
+            constraint = TooLarge(program)
+        elif self._bounds.has_cheaper_union(pos):
+            constraint = CheaperUnion(program)
+        else:
+            if self._join:
+                self._join.offer(program, evaluation)
+            missing = self._problem.missing(program)
+            swappable = not neg and missing and not self._problem.modes.demands
+            constraint = ConsistentFragment(program, missing) if swappable else None
+        return constraint
+
+    def again(self, program: Program, evaluation: Evaluation) -> Mapping[str, int]:
+        """Takes up a program that is finished now. What it forbids comes too late for the source."""
+        self._unfinished.finished(program)
+        constraint = self.program(program, evaluation)
+        self.record.correct(program, evaluation, _fate(constraint, evaluation))
+        return {constraint.kind: 1} if constraint else {}
+
+    def pronounced(self) -> list[Constraint]:
+        """The constraints since the last time."""
+        constraints, self._constraints = self._constraints, []
+        return constraints
+
+
+def _fate(constraint: Constraint | None, evaluation: Evaluation) -> str:
+    """What became of a program that was judged, in the words of `record`."""
+    if not evaluation.complete:
+        return "unfinished"
+    return constraint.kind if constraint else "fragment"
