@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Program
+from joiner_magic.search.objective import EXACT, Objective
 from joiner_magic.search.spaces.modes import Modes
 from joiner_magic.search.stages.hypothesis import Writer
 from joiner_magic.task.task import Task
@@ -13,19 +14,38 @@ from joiner_magic.task.task import Task
 
 @dataclass(frozen=True, slots=True)
 class Problem:
+    """A task, what a hypothesis for it costs, and how rules are put together and written."""
+
     task: Task  # with the bias in force
     engine: str
     modes: Modes
     writer: Writer
     join: bool = True
     splittable: bool = False  # whether rules that joining would find are generated too
+    objective: Objective = EXACT
 
     @classmethod
-    def of(cls, task: Task, engine: str, *, join: bool = True, splittable: bool = False) -> Problem:
+    def of(
+        cls,
+        task: Task,
+        engine: str,
+        *,
+        join: bool = True,
+        splittable: bool = False,
+        objective: Objective = EXACT,
+    ) -> Problem:
+        """The problem of a task, whose programs are tested by the engine of this name.
+
+        Conjunctions are joined, and shared rules looked for, of parts that cover no negative example; so where errors are
+        allowed, rules are learnt whole, one by one.
+        """
+        if objective != EXACT:
+            assert not join, "the join looks for conjunctions that cover no negative example"
+            assert not task.bias.enable_recursion, "parts that share rules cover no negative example"
         modes = Modes(task.bias)
         head = task.bias.head
         known = {head.name, *(p.name for p in task.bias.body), *(p.name for p in task.background.predicates)}
-        return cls(task, engine, modes, Writer(head, known, modes), join, splittable)
+        return cls(task, engine, modes, Writer(head, known, modes), join, splittable, objective)
 
     @property
     def positives(self) -> int:

@@ -231,8 +231,12 @@ def test_a_saved_result_gives_the_hypothesis_back(tmp_path: Path, capsys: pytest
 
 
 def test_a_timeout_is_kept(capsys: pytest.CaptureFixture[str]) -> None:
-    with within(4):
-        assert main(["learn", *LONG, "--timeout", "3"]) == 0
+    for seconds in (1, 3, 9, 27):  # the first is enough unless the machine is very busy
+        with within(seconds + 1):
+            solved = main(["learn", *LONG, "--timeout", str(seconds)]) == 0
+        if solved:
+            break
+    assert solved
     assert "the time was up" in capsys.readouterr().out
 
 

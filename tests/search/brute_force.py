@@ -42,6 +42,28 @@ def optimum(task: LearningTask, *, join: bool = True, splittable: bool = False) 
     return _size(Search(Space(task), join=join, splittable=splittable).optimum())
 
 
+def least_cost(task: LearningTask, missed: int | None, wrong: int | None) -> int | None:
+    """The least cost of a set of whole rules, by the size of their text and the price of each error.
+
+    Nothing of the learner's objective is used. None for a price says that there may be no such error; None is given if no
+    set of rules is without those.
+    """
+    space = Space(task)
+    rules = Search(space, join=False).conjunctions(with_negatives=True)
+    # The least size for each set of examples that rules cover together.
+    sizes = {0: 0}
+    for rule in rules:
+        for covered, size in list(sizes.items()):
+            union, both = covered | rule.extension, size + rule.size
+            sizes[union] = min(both, sizes.get(union, both))
+    costs = []
+    for covered, size in sizes.items():
+        misses, wrongs = (space.pos & ~covered).bit_count(), (space.neg & covered).bit_count()
+        if (missed is not None or not misses) and (wrong is not None or not wrongs):
+            costs.append(size + (missed or 0) * misses + (wrong or 0) * wrongs)
+    return min(costs, default=None)
+
+
 def relaxed(task: LearningTask, *, join: bool = True, splittable: bool = False) -> int | None:
     """What the optimum would be if recursion never reached from one part of a hypothesis into another."""
     return _size(Search(Space(task), join=join, splittable=splittable).relaxed)
@@ -394,8 +416,10 @@ class Search:
     def alone(self) -> list[Part]:
         return [part for part in self.programs if not part.extension & self.space.neg]
 
-    def conjunctions(self, *, whole: bool = False, below: float = math.inf) -> list[Part]:
-        """Legal ones without negatives; `whole` tells apart all head tuples, not only the examples.
+    def conjunctions(
+        self, *, whole: bool = False, below: float = math.inf, with_negatives: bool = False
+    ) -> list[Part]:
+        """Legal ones without negatives, unless asked for; `whole` tells apart all head tuples, not only the examples.
 
         A program called under a new name is one too: unlike the program as it is, it stays apart.
         """
@@ -412,7 +436,7 @@ class Search:
         return [
             Part(kind.extension, 1 + cost, kind.extension)
             for kind, cost in (self.closure(pieces, below) if self.join else pieces).items()
-            if not kind.extension & space.neg and space.legal(kind.mentioned, kind.flow)
+            if (with_negatives or not kind.extension & space.neg) and space.legal(kind.mentioned, kind.flow)
         ]
 
     def called(self, extension: int) -> Kind:

@@ -1,4 +1,4 @@
-"""Bounds against all hypotheses of small spaces: no part of a better one may be excluded."""
+"""ExactBounds against all hypotheses of small spaces: no part of a better one may be excluded."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.dominance import Piece
-from joiner_magic.search.stages.bounds import Bounds
+from joiner_magic.search.stages.bounds import ExactBounds
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.solvers import covering
 from joiner_magic.solvers.conjunctions import Conjunctions
@@ -57,13 +57,13 @@ class Space:
         self.known = [one for one in self.parts if one.size <= self.complete or rng.random() < 0.6]
         self.best = min((size(chosen) for chosen in solutions(self.known)), default=None)
 
-    def bounds(self, *, exhausted: bool) -> Bounds:
+    def bounds(self, *, exhausted: bool) -> ExactBounds:
         parts = Parts(POSITIVES)
         for one in self.known:
             parts.add(one)
         join = Conjunctions(POSITIVES, negatives=0)
         join.add([Piece(one.size - 1, one.pos, neg=0) for one in self.parts])
-        bounds = Bounds(EVERYTHING, parts, join)
+        bounds = ExactBounds(EVERYTHING, parts, join)
         bounds.complete, bounds.exhausted = self.complete, exhausted
         return bounds
 
@@ -149,7 +149,7 @@ def test_examples_in_conflict_need_parts_of_their_own(exhausted: bool, required:
     parts = Parts(3)
     for example in range(3):
         parts.add(part(5, 1 << example))
-    bounds = Bounds(0b111, parts, join)
+    bounds = ExactBounds(0b111, parts, join)
     bounds.complete, bounds.exhausted = 6, exhausted
     assert bounds.requirements(7, 15) == required
     assert bounds.excludes_better(7, 15) == exhausted
@@ -160,7 +160,7 @@ def test_bounds_stop_when_they_are_told_to() -> None:
     parts = Parts(200)
     for _ in range(60):
         parts.add(part(rng.randint(3, 5), rng.getrandbits(200)))
-    bounds = Bounds((1 << 200) - 1, parts, None, stop=lambda: True)
+    bounds = ExactBounds((1 << 200) - 1, parts, None, stop=lambda: True)
     bounds.complete = 40
     with pytest.raises(Interrupted):
         bounds.requirements(41, 80)

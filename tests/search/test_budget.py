@@ -26,7 +26,7 @@ PYRAMIDS = load_task(ROOT / "joiner_magic" / "examples" / "pyramids")
 # There is a solution at once, and the rest takes minutes.
 LONG: dict[str, Any] = {"source": "asp", "join": False, "max_vars": 6, "max_body": 10}
 SOON = 0.9  # seconds; 0.2 on a machine that has nothing else to do
-AWHILE = 3.0  # seconds in which there is a solution on a busy machine too
+TIMES = (1.0, 3.0, 9.0, 27.0)  # seconds; there is a solution in the first, unless the machine is very busy
 
 
 def test_a_deadline() -> None:
@@ -77,8 +77,11 @@ def assert_best_so_far(result: Result) -> None:
 
 
 def test_a_timeout_gives_the_best_so_far() -> None:
-    with within(AWHILE + SOON):
-        result = learn(PYRAMIDS, timeout=AWHILE, **LONG)
+    for seconds in TIMES:
+        with within(seconds + SOON):
+            result = learn(PYRAMIDS, timeout=seconds, **LONG)
+        if result.solved:
+            break
     assert_best_so_far(result)
     assert "the time was up" in str(result)
 

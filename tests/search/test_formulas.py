@@ -13,7 +13,7 @@ import pytest
 
 from joiner_magic import Task, learn, read_task
 from joiner_magic.logic.dominance import ones
-from joiner_magic.search.stages.bounds import Bounds
+from joiner_magic.search.stages.bounds import ExactBounds
 from joiner_magic.search.stages.join import Join
 from joiner_magic.search.stages.parts import Part
 from joiner_magic.solvers.conjunctions import Found
@@ -106,13 +106,13 @@ def test_the_formula_is_a_smallest_one(number: int, poor: bool, monkeypatch: pyt
 def test_conflicts_decide_some_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Otherwise the test above says nothing about them."""
     decided = []
-    known = Bounds._in_conflict
+    known = ExactBounds._in_conflict
 
-    def in_conflict(self: Bounds, covered: int, number: int) -> bool:
+    def in_conflict(self: ExactBounds, covered: int, number: int) -> bool:
         decided.append(known(self, covered, number))
         return decided[-1]
 
-    monkeypatch.setattr(Bounds, "_in_conflict", in_conflict)
+    monkeypatch.setattr(ExactBounds, "_in_conflict", in_conflict)
     for positives, negatives in CASES:
         learn(as_task(positives, negatives), advise=False)
     assert sum(decided) > 20

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_program, render_rule
 from joiner_magic.logic.terms import Term
+from joiner_magic.search.objective import EXACT, Objective
 from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
@@ -41,12 +42,15 @@ class Result:
     first_solution_seconds: float | None  # until there was a solution; None without one
     engine: str  # what tested programs
     source: str  # where programs came from, and unless it is the fastest, why
-    bound: int | None = None  # a smaller solution would have at least this size
+    bound: int | None = (
+        None  # a cheaper solution would cost at least this; without errors the cost is the size
+    )
     trusted: bool = False  # whether background knowledge may reach the system
     parts: tuple[Part, ...] = field(default=(), repr=False)  # of the hypothesis
     shortfall: Shortfall | None = None  # without a solution: what stands in the way
     reused: str = ""  # what earlier runs had found that was of use, in one line
     test: Confusion | None = None  # on the held-out examples, if the run had any
+    objective: Objective = EXACT  # what it was learnt for
     unmeasured: str = ""  # why the held-out examples could not be measured, if they could not
 
     @property
@@ -63,6 +67,13 @@ class Result:
     def size(self) -> int:
         """Literals of the hypothesis; 0 without one."""
         return self.hypothesis.size if self.hypothesis else 0
+
+    @property
+    def cost(self) -> int | None:
+        """What the hypothesis costs by the objective: its size, where no errors are allowed; None without a solution."""
+        if not self.solved:
+            return None
+        return self.objective.cost(self.size, self.confusion.fn, self.confusion.fp)
 
     @property
     def rules(self) -> list[str]:

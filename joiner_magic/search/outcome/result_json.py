@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from dataclasses import MISSING, fields, replace
+from dataclasses import MISSING, asdict, fields, replace
 from typing import Any, cast, get_args
 
 from joiner_magic.errors import TaskError, TextError
 from joiner_magic.logic.programs import Program
+from joiner_magic.search.objective import EXACT, Objective
 from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.outcome.result import Result, Status
 from joiner_magic.solvers.signals import interruptible
@@ -53,6 +54,8 @@ def save_result(result: Result, path: str | os.PathLike[str]) -> None:
     Whether the background knowledge is trusted is not written: whoever loads the file decides that.
     """
     value = {"format": _FORMAT, "version": _VERSION, "task": task_to_json(result.task), **summary(result)}
+    if result.objective != EXACT:  # files without one are of exact learning
+        value["objective"] = asdict(result.objective)
     save_json(value, path)
 
 
@@ -84,6 +87,7 @@ def _result(value: Plain) -> Result:
         engine=value.field("engine").choice(_ENGINES),
         source=value.field("source").line(),
         bound=None if bound.is_null else bound.count(),
+        objective=_objective(value.field("objective")) if value.has("objective") else EXACT,
     )
     _refuse_contradictions(result, value)
     return result
@@ -93,6 +97,17 @@ def _confusion(value: Plain) -> Confusion:
     """Its counts by name; one that has a default may be missing, as in files of earlier versions."""
     needed = [each.name for each in fields(Confusion) if value.has(each.name) or each.default is MISSING]
     return Confusion(**{name: value.field(name).count() for name in needed})
+
+
+def _objective(value: Plain) -> Objective:
+    """The price of each kind of error; null for one that is not allowed."""
+    prices: dict[str, int | None] = {}
+    for each in fields(Objective):
+        price = value.field(each.name)
+        prices[each.name] = None if price.is_null else price.count()
+        if prices[each.name] == 0:
+            price.refuse("is 0, but an error has a price")
+    return Objective(**prices)
 
 
 def _hypothesis(rules: Plain, task: Task) -> Program | None:
@@ -128,13 +143,15 @@ def _refuse_contradictions(result: Result, value: Plain) -> None:
         value.field("tp").refuse(f"and fn do not add up to the {len(examples.pos)} positive examples")
     if confusion.negatives != len(examples.neg):
         value.field("tn").refuse(f"and fp do not add up to the {len(examples.neg)} negative examples")
-    if result.hypothesis is None and (result.status != "none" or covered):
+    nothing_learnt = result.hypothesis is None and result.cost is None
+    if result.hypothesis is None and (covered or (nothing_learnt and result.status != "none")):
         value.field("rules").refuse("are missing, though something was found")
-    if result.solved and (confusion.fn or confusion.fp or confusion.unknown):
+    if result.solved and (result.cost is None or confusion.unknown):
         value.field("status").refuse(f"is {result.status}, but examples are wrong")
     if value.field("size").count() != result.size:
         value.field("size").refuse(f"is not the number of literals, {result.size}")
-    if result.bound is not None and (result.status != "best" or result.bound > result.size):
+    dearest = result.size if result.cost is None else result.cost
+    if result.bound is not None and (result.status != "best" or result.bound > dearest):
         value.field("bound").refuse(
             f"is {result.bound} of a result that is {result.status} with {result.size} literals"
         )

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from joiner_magic.search.outcome.result import Status, Why
-from joiner_magic.search.problem import Problem
-from joiner_magic.search.stages.combine import Combiner
-from joiner_magic.search.stages.parts import Parts
 from joiner_magic.task.notes import counted
+
+if TYPE_CHECKING:
+    from joiner_magic.search.state import SearchState
 
 ENDED: Mapping[Why, str] = {
     "timeout": "the time was up",
@@ -19,50 +20,65 @@ ENDED: Mapping[Why, str] = {
 }
 
 
-def verdict(
-    problem: Problem,
-    parts: Parts,
-    combine: Combiner,
-    *,
-    ended: Why,
-    failure: str = "",
-    searched: int,
-    lower: int | None,
-    unfinished: int,
-    doubtful: bool,
-    additive: bool,
-) -> tuple[Status, str]:
+def verdict(state: SearchState, *, ended: Why, doubtful: bool) -> tuple[Status, str]:
     """The status, and what it rests on or what is left to do.
 
-    `failure` is what ended the search, if that can be told, `searched` the size up to which every program was tried,
-    `lower` what a smaller solution has at least, `unfinished` the number of programs whose evaluation did not finish, and `doubtful` says that the hypothesis
-    is one of which nobody knows whether it covers negative examples. `additive` says that it is known
-    what can be smaller together than the sum of its sizes, because it shares rules or literals.
+    `doubtful` says of the hypothesis that nobody knows whether it covers negative examples.
     """
-    tried = f"every program of up to {searched} literals was tried"
-    end = f"{ENDED[ended]} ({failure})" if failure else ENDED.get(ended, "")
-    not_finished = f"the evaluation of {counted(unfinished, 'program')} did not finish"
-    if combine.solution is None:
-        before = f"{end} before there was one; {tried}" if end else ""
-        if doubtful:
-            unknown = "its evaluation did not finish, and whether it covers negative examples is not known"
-            return "unverified", f"{unknown}; {before}" if before else unknown
-        if before:
-            return "none", f"{before}; {not_finished}" if unfinished else before
-        if unfinished:
-            return "none", f"{not_finished}: whether there is a solution with them is not known"
-        left = (problem.everything & ~parts.covered).bit_count()
-        return (
-            "none",
-            f"no rule of the space covers {counted(left, 'positive example')} without a negative one",
-        )
-    if ended != "proven":
-        bound = f"; a smaller one has at least {lower} literals" if lower else ""
-        return "best", f"{end}; {tried}{bound}"
+    if state.combine.cost is None:
+        return _without_solution(state, ended, doubtful)
+    return _with_solution(state, ended)
+
+
+def _without_solution(state: SearchState, ended: Why, doubtful: bool) -> tuple[Status, str]:
+    end = _end(state, ended)
+    before = f"{end} before there was one; {_searched(state)}" if end else ""
+    if doubtful:
+        unknown = "its evaluation did not finish, and whether it covers negative examples is not known"
+        return "unverified", f"{unknown}; {before}" if before else unknown
+    unfinished = _unfinished(state)
+    if before:
+        return "none", f"{before}; {unfinished}" if unfinished else before
     if unfinished:
-        return "best", f"{not_finished}: whether there is a smaller one with them is not known"
-    if not additive:
-        return "best", "whether parts that share rules or literals make a smaller one is not known"
-    if combine.interference and not combine.is_relaxed_optimum():
+        return "none", f"{unfinished}: whether there is a solution with them is not known"
+    left = (state.problem.everything & ~state.parts.covered).bit_count()
+    uncovered = counted(left, "positive example")
+    return "none", f"no rule of the space covers {uncovered} without a negative one"
+
+
+def _with_solution(state: SearchState, ended: Why) -> tuple[Status, str]:
+    objective, lower = state.problem.objective, state.lower
+    better = objective.better
+    if ended != "proven":
+        bound = f"; a {better} one {objective.at_least(lower)}" if lower else ""
+        return "best", f"{_end(state, ended)}; {_searched(state)}{bound}"
+    if unfinished := _unfinished(state):
+        return "best", f"{unfinished}: whether there is a {better} one with them is not known"
+    if not _is_additive(state):
+        return "best", f"whether parts that share rules or literals make a {better} one is not known"
+    if state.combine.interference and not state.combine.is_relaxed_optimum():
         return "best", "recursive parts reached negative examples when they were put together"
-    return "optimal", "no smaller solution exists in the space"
+    return "optimal", f"no {better} solution exists in the space"
+
+
+def _is_additive(state: SearchState) -> bool:
+    """Whether it is known what can be smaller together than the sum of its sizes, because it shares rules or literals."""
+    incumbent = state.incumbent
+    return incumbent is None or state.is_settled or incumbent.size <= state.additive_below
+
+
+def _end(state: SearchState, ended: Why) -> str:
+    """What ended the search, if it was ended before its time."""
+    if state.failure:
+        return f"{ENDED[ended]} ({state.failure})"
+    return ENDED.get(ended, "")
+
+
+def _searched(state: SearchState) -> str:
+    return f"every program of up to {state.ledger.size} literals was tried"
+
+
+def _unfinished(state: SearchState) -> str:
+    """What is to be said of programs whose evaluation did not finish; empty if there are none."""
+    number = len(state.unfinished)
+    return f"the evaluation of {counted(number, 'program')} did not finish" if number else ""

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, fields
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.terms import Term
+from joiner_magic.search.objective import EXACT, Objective
 from joiner_magic.search.options import Bearing, Options
 from joiner_magic.search.outcome.result import Result
 from joiner_magic.search.reuse.visible_facts import sees_the_same
@@ -48,10 +49,10 @@ class Finding:
 
     @property
     def bound(self) -> int | None:
-        """No solution of its task has fewer literals."""
+        """No solution of its task costs less: in exact learning, none has fewer literals."""
         if self.result.counts["unfinished"]:
             return None
-        return self.result.size if self.result.optimal else self.result.bound
+        return self.result.cost if self.result.optimal else self.result.bound
 
     @property
     def solution(self) -> tuple[Conjunction, ...]:
@@ -83,7 +84,7 @@ class HeadStart:
     solutions: Sequence[tuple[str, Sequence[Conjunction]]] = ()  # and the runs that found them
     parts: Sequence[Conjunction] = ()
     fragments: Sequence[Program] = ()
-    floor: int = 0  # no solution has fewer literals
+    floor: int = 0  # no solution costs less
     floor_of: str = ""  # the run that knows
     seeds_of: str = ""  # the run that found parts and fragments
     recollection: Recollection | None = None
@@ -95,11 +96,18 @@ class HeadStart:
         return new if new and (new.pos or new.neg) else None
 
     @classmethod
-    def of(cls, findings: Sequence[Finding], task: Task, options: Options) -> HeadStart:
-        """`findings` of earlier runs, oldest first; `options` are those in force, with the engine that was chosen."""
+    def of(
+        cls, findings: Sequence[Finding], task: Task, options: Options, objective: Objective = EXACT
+    ) -> HeadStart:
+        """`findings` of earlier runs, oldest first; `options` are those in force, with the engine that was chosen.
+
+        Only those count that learnt the same head for the same objective: what was no part for one may be one for another.
+        """
         head = task.bias.head
         related = [
-            f for f in reversed(findings) if f.result.task.bias.head == head and f.searches_as(options)
+            f
+            for f in reversed(findings)
+            if f.result.task.bias.head == head and f.result.objective == objective and f.searches_as(options)
         ]
         if not related:
             return cls()

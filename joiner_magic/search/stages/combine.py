@@ -1,26 +1,32 @@
-"""The combine stage: the cheapest union of parts that covers every positive example.
+"""The combine stage: the cheapest union of parts, as the objective has it.
 
-Parts cover no negative example, and neither does their union, unless recursion reaches from one
-into another. So each union is tested as a whole before it counts. One that fails is not tried again,
-and from then on the search says "optimal" only if it reaches what ignoring such failures would allow
-(`interference`). Neither counts a union whose test did not finish: it may cover negative examples.
+In exact learning that is the smallest union that covers every positive example. A union covers what its parts cover,
+unless recursion reaches from one into another. So each union is tested as a whole before it counts. One that covers more
+negative examples than its parts is not tried again, and from then on the search says "optimal" only if it reaches what
+ignoring such failures would allow (`interference`). Neither counts a union whose test did not finish: it may cover negative
+examples.
 
-While some positive example is covered by no part, the best partial hypothesis is kept, found greedily.
+While the parts allow no solution, because a positive example must be covered and no part does so, the best partial
+hypothesis is kept, found greedily.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from joiner_magic.engines.protocol import NO_LIMIT
-from joiner_magic.logic.programs import Program
+from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.search.stages.test import Coverage
-from joiner_magic.solvers.covering import cheapest_cover, greedy_cover
-from joiner_magic.solvers.interrupt import Stop
+from joiner_magic.solvers.covering import cheapest_union, greedy_cover
+from joiner_magic.solvers.interrupt import Stop, never
 
 
 class Combiner:
+    """Keeps the best hypothesis that the parts allow (the incumbent), and improves it as parts become known."""
+
     def __init__(self, problem: Problem, coverage: Coverage, parts: Parts) -> None:
         self._problem = problem
         self._coverage = coverage
@@ -32,9 +38,16 @@ class Combiner:
 
     @property
     def solution(self) -> Hypothesis | None:
-        """The best hypothesis, if it covers every positive example."""
+        """The best hypothesis, if the objective allows its errors: in exact learning, if it makes none."""
         best = self.best
-        return best if best is not None and best.is_solution(self._problem.positives) else None
+        return best if best is not None and best.is_solution else None
+
+    @property
+    def cost(self) -> int | None:
+        """What the best solution costs, which may be to learn no rule at all; None as long as there is none."""
+        if self.solution is not None:
+            return self.solution.cost
+        return self._problem.objective.cost_without_rules(self._problem.positives)
 
     @property
     def interference(self) -> bool:
@@ -60,7 +73,7 @@ class Combiner:
         del self._unknown[frozenset(union)]
         if evaluation.neg:
             return None
-        self.best = Hypothesis(union, program, evaluation)
+        self.best = self._hypothesis(union, program, evaluation)
         return self.best
 
     def improve(self, stop: Stop) -> Hypothesis | None:
@@ -68,26 +81,19 @@ class Combiner:
         parts = tuple(self._parts)
         if parts == self._seen:
             return None
-        found = self._cover_all(parts, stop) if self._covers_all() else self._cover_most(parts)
+        found = self._solve(parts, stop) if self._allow_a_solution() else self._cover_most(parts)
         self._seen = parts
         return found
 
     def settle(self, stop: Stop) -> Hypothesis | None:
-        """Of the known solutions of the best size the preferred one, if it is not the best already."""
-        solution = self.solution
-        if solution is None:
+        """Of the known solutions of the least cost the preferred one, if it is not the best already."""
+        solution, cost = self.solution, self.cost
+        if solution is None or cost is None:
             return None
-        parts = tuple(part for part in self._parts if part.size <= solution.size)
-        chosen = cheapest_cover(
-            self._problem.everything,
-            [(part.size, part.pos) for part in parts],
-            # Few parts that each leave little uncovered.
-            secondary=[self._problem.positives - part.pos.bit_count() for part in parts],
-            below=solution.size + 1,
-            forbidden=self._forbidden(parts),
-            stop=stop,
-        )
-        union = tuple(parts[number] for number in chosen or ())
+        parts = tuple(part for part in self._parts if part.size <= cost)
+        # Few parts that each leave little uncovered.
+        uncovered = [self._problem.positives - part.pos.bit_count() for part in parts]
+        union = self._cheapest(parts, stop, below=cost + 1, secondary=uncovered) or ()
         if frozenset(union) == frozenset(solution.parts) or not union:
             return None
         preferred = self._tested(union)
@@ -98,32 +104,26 @@ class Combiner:
 
     def is_relaxed_optimum(self) -> bool:
         """Whether the solution would be the cheapest even if recursion never reached across parts."""
-        solution = self.solution
-        costs = [(part.size, part.pos) for part in self._parts]
-        return (
-            solution is not None
-            and cheapest_cover(self._problem.everything, costs, below=solution.size) is None
-        )
+        if self.solution is None:
+            return False
+        cheaper = self._cheapest(tuple(self._parts), never, below=self.cost, allow_failed=True)
+        return cheaper is None
 
-    def _covers_all(self) -> bool:
-        return self._parts.covered == self._problem.everything
+    def _allow_a_solution(self) -> bool:
+        """Whether some union of the known parts is a solution, if recursion does not reach from one into another."""
+        covers_all = self._parts.covered == self._problem.everything
+        return covers_all or self._problem.objective.allows_missed
 
-    def _cover_all(self, parts: tuple[Part, ...], stop: Stop) -> Hypothesis | None:
+    def _solve(self, parts: tuple[Part, ...], stop: Stop) -> Hypothesis | None:
+        """Take the cheapest union of the parts, and while that fails as a whole, the cheapest of the others."""
         improved: Hypothesis | None = None
         while True:
-            solution = self.solution
-            if solution:
-                parts = tuple(part for part in parts if part.size < solution.size)
-            chosen = cheapest_cover(
-                self._problem.everything,
-                [(part.size, part.pos) for part in parts],
-                below=solution.size if solution else None,
-                forbidden=self._forbidden(parts),
-                stop=stop,
-            )
-            if chosen is None:
+            cost = self.cost
+            if cost is not None:
+                parts = tuple(part for part in parts if part.size < cost)
+            union = self._cheapest(parts, stop, below=cost)
+            if union is None:
                 return improved
-            union = tuple(parts[number] for number in chosen)
             if self._take(union) or self._take(union, apart=True):
                 improved = self.best
             else:  # recursion reaches a negative example, or perhaps so
@@ -133,6 +133,29 @@ class Combiner:
         chosen = greedy_cover(self._parts.covered, [(part.size, part.pos) for part in parts])
         union = tuple(parts[number] for number in chosen)
         return self.best if self._take(union) or self._take(union, apart=True) else None
+
+    def _cheapest(
+        self,
+        parts: tuple[Part, ...],
+        stop: Stop,
+        *,
+        below: int | None,
+        secondary: Sequence[int] | None = None,
+        allow_failed: bool = False,
+    ) -> tuple[Part, ...] | None:
+        """The union of some of the parts that costs least, if that is less than `below`; by what the parts cover."""
+        objective = self._problem.objective
+        chosen = cheapest_union(
+            self._problem.everything,
+            [(part.size, part.pos, part.neg) for part in parts],
+            missed=objective.missed,
+            wrong=objective.wrong,
+            secondary=secondary,
+            below=below,
+            forbidden=() if allow_failed else self._forbidden(parts),
+            stop=stop,
+        )
+        return None if chosen is None else tuple(parts[number] for number in chosen)
 
     def _forbidden(self, parts: tuple[Part, ...]) -> list[frozenset[int]]:
         if not self._failed:  # the rule: numbering thousands of parts takes longer than the cover
@@ -153,18 +176,33 @@ class Combiner:
         return True
 
     def _tested(self, union: tuple[Part, ...], *, apart: bool = False) -> Hypothesis | None:
-        """The union as a hypothesis; None if recursion reaches negative examples, or perhaps does."""
+        """The union as a hypothesis; None if recursion reaches further negative examples, or perhaps does."""
         program = self._problem.writer.program(union, apart=apart)
         evaluation = self._coverage.of_hypothesis(program)
-        if evaluation.neg:
+        reached = (evaluation.neg or 0) & ~_wrong(union)
+        if reached:
             if apart or not any(part.is_recursive for part in union):
-                raise AssertionError(f"consistent parts cover negative examples together: {program}")
+                raise AssertionError(f"parts cover more negative examples together: {program}")
             self._failed[frozenset(union)] = None
             return None
         if not evaluation.complete:
             self._unknown.setdefault(frozenset(union), (union, program))
             return None
-        return Hypothesis(union, program, evaluation)
+        return self._hypothesis(union, program, evaluation)
+
+    def _hypothesis(self, union: tuple[Part, ...], program: Program, evaluation: Evaluation) -> Hypothesis:
+        missed = self._problem.positives - evaluation.pos.bit_count()
+        wrong = (evaluation.neg or 0).bit_count()
+        cost = self._problem.objective.cost(program.size, missed, wrong)
+        return Hypothesis(union, program, evaluation, cost)
+
+
+def _wrong(union: tuple[Part, ...]) -> int:
+    """The negative examples that the parts cover, each by itself."""
+    wrong = 0
+    for part in union:
+        wrong |= part.neg
+    return wrong
 
 
 def _covered(union: tuple[Part, ...]) -> int:

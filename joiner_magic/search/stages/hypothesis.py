@@ -15,22 +15,29 @@ from joiner_magic.search.stages.parts import Part
 
 @dataclass(frozen=True, slots=True)
 class Hypothesis:
+    """A union of parts, and what it is worth."""
+
     parts: tuple[Part, ...]
     program: Program
     evaluation: Evaluation  # of the program as a whole
+    cost: int | None  # None if it makes errors that the objective does not allow
 
     @property
     def size(self) -> int:
+        """Literals of the program."""
         return self.program.size
 
-    def is_solution(self, positives: int) -> bool:
-        everything = (1 << positives) - 1
-        return self.evaluation.pos == everything and self.evaluation.neg == 0
+    @property
+    def is_solution(self) -> bool:
+        """Definition 2 of the paper: whether its errors are allowed. In exact learning it has none."""
+        return self.cost is not None
 
     @property
-    def rank(self) -> tuple[int, int]:
-        """Smaller is better: first what is covered, then the size. Negatives are never covered."""
-        return -self.evaluation.pos.bit_count(), self.size
+    def rank(self) -> tuple[int, int, int]:
+        """Smaller is better: solutions by their cost, and after them others by what they cover and by their size."""
+        if self.cost is not None:
+            return 0, self.cost, self.size
+        return 1, -self.evaluation.pos.bit_count(), self.size
 
 
 class Writer:

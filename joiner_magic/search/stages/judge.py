@@ -75,25 +75,24 @@ class Judge:
         if not complete:
             self._unfinished.add(program, evaluation)
             return None
-        constraint: Constraint | None
         if not pos:
-            constraint = CoversNothing(program)
-        elif not neg and self._problem.is_legal(program):
-            self._parts.add(Part(self._problem.alone(program), program.size, pos))
-            constraint = Consistent(program)
-        elif by := self._parts.subsuming(pos, program.size):
-            constraint = Subsumed(program, by)
-        elif self._bounds.too_large(pos):
-            constraint = TooLarge(program)
-        elif self._bounds.has_cheaper_union(pos):
-            constraint = CheaperUnion(program)
-        else:
-            if self._join:
-                self._join.offer(program, evaluation)
-            missing = self._problem.missing(program)
-            swappable = not neg and missing and not self._problem.modes.demands
-            constraint = ConsistentFragment(program, missing) if swappable else None
-        return constraint
+            return CoversNothing(program)
+        if self._problem.objective.allows(neg or 0) and self._problem.is_legal(program):
+            self._parts.add(Part(self._problem.alone(program), program.size, pos, neg or 0))
+            if not neg:
+                return Consistent(program)
+        if by := self._parts.subsuming(pos, program.size):
+            return Subsumed(program, by)
+        if self._bounds.too_large(pos):
+            return TooLarge(program)
+        if self._bounds.has_cheaper_union(pos):
+            return CheaperUnion(program)
+        if self._join:
+            self._join.offer(program, evaluation)
+        missing = self._problem.missing(program)
+        if not neg and missing and not self._problem.modes.demands:
+            return ConsistentFragment(program, missing)
+        return None
 
     def again(self, program: Program, evaluation: Evaluation) -> Mapping[str, int]:
         """Takes up a program that is finished now. What it forbids comes too late for the source."""

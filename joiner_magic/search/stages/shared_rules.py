@@ -237,7 +237,7 @@ class SharedRules:
         if not evaluation.complete:
             self._gave_up = True
             return True, False
-        cluster = Part(Conjunction((program,)), program.size, pos, conjunctions)
+        cluster = Part(Conjunction((program,)), program.size, pos, members=conjunctions)
         return True, self._parts.add(cluster)
 
 

@@ -19,7 +19,8 @@ from collections.abc import Iterator
 from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.stages.parts import Part
+from joiner_magic.search.stages.parts import Part, Parts
+from joiner_magic.solvers.covering import greedy_cover
 
 MORE = 10  # times the work of the attempt before
 LEAST_SECONDS = 1.0  # that may be spent on further attempts
@@ -65,3 +66,16 @@ class Unfinished:
             for program, evaluation in self._programs.items()
             if evaluation.pos and not evaluation.neg and self._problem.is_legal(program)
         ]
+
+    def covering(self, parts: Parts) -> list[Part]:
+        """Parts, and programs that may be parts, which together cover every positive example for sure; or none."""
+        everything = self._problem.everything
+        doubtful = self.candidates()
+        if not doubtful:
+            return []
+        every = [*parts, *doubtful]
+        chosen = [every[number] for number in greedy_cover(everything, [(p.size, p.pos) for p in every])]
+        covered = 0
+        for part in chosen:
+            covered |= part.pos
+        return chosen if covered == everything else []

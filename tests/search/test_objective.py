@@ -1,0 +1,134 @@
+"""What a hypothesis costs: one value decides it, and every stage follows.
+
+Nobody can ask for errors yet. Here an objective with prices for errors runs through the judge, the bounds, the combine stage,
+the result and its file, and the cost is the least that an exhaustive search finds.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from joiner_magic import Budget, Result, load_result, read_task, save_result
+from joiner_magic.engines.datalog.engine import DatalogEngine
+from joiner_magic.search.loop import Search
+from joiner_magic.search.objective import EXACT, Objective
+from joiner_magic.search.problem import Problem
+from joiner_magic.search.running.events import Improved
+from joiner_magic.search.spaces.asp_source import AspSource
+from joiner_magic.search.stages.test import Coverage
+from joiner_magic.solvers.covering import cheapest_union
+from search.brute_force import evaluate, least_cost
+from search.learning_tasks import LearningTask, random_learning_task
+
+OBJECTIVES = [
+    Objective(1, 1),
+    Objective(2, 2),
+    Objective(3, 1),
+    Objective(None, 2),
+    Objective(2, None),
+    EXACT,
+]
+
+
+def learnt(made: LearningTask, objective: Objective) -> tuple[Result, list[int | None]]:
+    """The result, and what each hypothesis on the way cost."""
+    task = read_task(made.background, made.examples, made.bias)
+    costs: list[int | None] = []
+    with DatalogEngine(task) as engine:
+        problem = Problem.of(task, engine.name, join=False, objective=objective)
+        source = AspSource(task.bias, splittable=True, fragments=False)
+        search = Search(problem, source, Coverage(engine), Budget())
+        for event in search.run():
+            if isinstance(event, Improved):
+                assert event.solution == (event.hypothesis.cost is not None)
+                costs.append(event.hypothesis.cost)
+        return search.result(), costs
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES, ids=str)
+@pytest.mark.parametrize("seed", range(50))
+def test_the_cost_is_the_least(seed: int, objective: Objective) -> None:
+    made = random_learning_task(Random(seed))
+    result, costs = learnt(made, objective)
+    told = f"{result}\n{made}"
+    best = least_cost(made, objective.missed, objective.wrong)
+    assert result.cost == best, told
+    assert result.status == ("none" if best is None else "optimal"), told
+    allowed = [cost for cost in costs if cost is not None]
+    assert allowed == sorted(allowed, reverse=True), told
+    if result.hypothesis is not None and best is not None:
+        pos, neg = evaluate(made, result.hypothesis)
+        confusion = result.confusion
+        assert (confusion.tp, confusion.fp) == (pos.bit_count(), neg.bit_count()), told
+        assert best == objective.cost(result.size, confusion.fn, confusion.fp), told
+        assert allowed[-1] == best, told
+
+
+def test_both_kinds_of_errors_are_made() -> None:
+    """Otherwise the comparison above would say little."""
+    results = [learnt(random_learning_task(Random(seed)), Objective(2, 1))[0] for seed in range(30)]
+    assert any(result.confusion.fn and result.hypothesis for result in results)
+    assert any(result.confusion.fp for result in results)
+    assert any(not result.confusion.fn and not result.confusion.fp for result in results)
+
+
+def test_a_result_with_errors_is_stored(tmp_path: Path) -> None:
+    results = (learnt(random_learning_task(Random(seed)), Objective(2, 1))[0] for seed in range(30))
+    result = next(result for result in results if result.confusion.fp)
+    save_result(result, tmp_path / "result.json")
+    again = load_result(tmp_path / "result.json")
+    assert (again.objective, again.cost, again.status) == (Objective(2, 1), result.cost, "optimal")
+
+
+def test_exact_learning_is_the_objective_without_errors() -> None:
+    assert EXACT.cost(7, 0, 0) == 7
+    assert EXACT.cost(7, 1, 0) is None
+    assert EXACT.cost(7, 0, 1) is None
+    assert EXACT.cost_without_rules(3) is None
+    assert not EXACT.allows(0b10)
+    assert Objective(1, 1).allows(0b10)
+    assert Objective(2, 3).cost(7, 2, 1) == 7 + 4 + 3
+    assert Objective(2, None).cost(7, 2, 1) is None
+
+
+def plain_union(
+    target: int, parts: list[tuple[int, int, int]], objective: Objective, forbidden: list[frozenset[int]]
+) -> int | None:
+    """The least cost of any set of parts, by trying them all."""
+    costs = []
+    for chosen in range(1 << len(parts)):
+        numbers = frozenset(number for number in range(len(parts)) if chosen >> number & 1)
+        if not any(together <= numbers for together in forbidden):
+            size = sum(parts[number][0] for number in numbers)
+            covered = [(parts[number][1], parts[number][2]) for number in numbers]
+            costs.append(objective.cost_of_union(size, target, covered))
+    return min((cost for cost in costs if cost is not None), default=None)
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_the_cheapest_union(seed: int) -> None:
+    rng = Random(seed)
+    target = rng.getrandbits(6) | 1
+    objective = rng.choice(OBJECTIVES[:-1])
+    parts = [(rng.randint(1, 4), rng.getrandbits(6), rng.getrandbits(4)) for _ in range(rng.randint(0, 7))]
+    forbidden = [
+        frozenset(rng.sample(range(len(parts)), 2)) for _ in range(rng.randint(0, 2)) if len(parts) > 1
+    ]
+    best = plain_union(target, parts, objective, forbidden)
+    union = partial(
+        cheapest_union, target, parts, missed=objective.missed, wrong=objective.wrong, forbidden=forbidden
+    )
+    chosen = union()
+    if best is None:
+        assert chosen is None
+    else:
+        assert chosen is not None
+        covered = [(parts[number][1], parts[number][2]) for number in chosen]
+        assert best == objective.cost_of_union(sum(parts[number][0] for number in chosen), target, covered)
+        assert not any(together <= set(chosen) for together in forbidden)
+        assert union(below=best) is None
+        assert union(below=best + 1) is not None
