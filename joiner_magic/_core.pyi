@@ -166,15 +166,21 @@ class Miner:
     def step(
         self, jobs: int, every: bool, stop: Callable[[], bool]
     ) -> tuple[
-        bool, list[tuple[tuple[tuple[int, tuple[int, ...]], ...], int, int | None]], dict[str, int], int
+        bool,
+        list[tuple[tuple[tuple[int, tuple[int, ...]], ...], int, int | None]],
+        tuple[int, int, list[int]],
+        int,
     ]:
-        """Go on with the level: whether it is done, rules with their coverage, counts, the most variables.
+        """Go on with the level: whether it is done, rules with their coverage, a tally, the most variables.
 
-        Literals are numbers of predicates with variables. Raises Stopped when `stop` says so.
+        The tally has how many bodies were made and tested, and how many met each of the FATES. Literals are numbers of predicates with variables. Raises Stopped when `stop` says so.
         """
 
+FATES: tuple[str, ...]
+"""The names of what can become of a body, by number (core/mining/record.hpp)."""
+
 class Record:
-    """What a miner has tested: bodies by number, in the order in which they were tested.
+    """What a miner has tested: bodies by number, in the order in which they were tested. Fates are numbers of FATES.
 
     It can be asked while the miner is at work, and when it is gone. Literals are numbers of predicates with variables.
     """
@@ -185,14 +191,14 @@ class Record:
         """Bodies that were tested when the record was full."""
     def entry(
         self, number: int
-    ) -> tuple[tuple[tuple[int, tuple[int, ...]], ...], int | None, int | None, str, bool, str]:
-        """Its literals, positives and negatives covered, its fate, whether it is legal, and a later fate or ""."""
-    def counts(self) -> dict[tuple[int, str], int]:
+    ) -> tuple[tuple[tuple[int, tuple[int, ...]], ...], int | None, int | None, int, bool, int | None]:
+        """Its literals, positives and negatives covered, its fate, whether it is legal, and a later fate or None."""
+    def counts(self) -> dict[tuple[int, int], int]:
         """By length and fate."""
     def page(
         self,
         lengths: Sequence[int],
-        fates: Sequence[str],
+        fates: Sequence[int],
         predicates: Sequence[Sequence[int]],
         without: Sequence[int],
         order: str,
@@ -205,9 +211,9 @@ class Record:
         """
     def find(self, literals: Sequence[tuple[int, Sequence[object]]]) -> int | None: ...
     def generalisations(self, number: int) -> list[int]: ...
-    def specialisations(self, number: int) -> tuple[list[int], list[tuple[int | None, str, int]]]:
+    def specialisations(self, number: int) -> tuple[list[int], list[tuple[int | None, int, int]]]:
         """Those that were made; and of those never made the cause, the kind and how many there are."""
-    def never_made(self, number: int, kind: str, limit: int) -> list[tuple[tuple[int, tuple[int, ...]], ...]]:
+    def never_made(self, number: int, kind: int, limit: int) -> list[tuple[tuple[int, tuple[int, ...]], ...]]:
         """The first of those, of one kind."""
     def sample_of_cut(
         self, number: int, how_many: int, seed: int

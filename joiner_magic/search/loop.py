@@ -36,7 +36,7 @@ from joiner_magic.search.running.events import (
 )
 from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.spaces.asp_source import AspSource
-from joiner_magic.search.spaces.source import Batch, MemoryUsedUp, Source
+from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, MemoryUsedUp, Source
 from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.stages.retry import Retry
 from joiner_magic.search.stages.test import Coverage
@@ -216,7 +216,7 @@ class Search:
         fates = state.judge.batch(batch, evaluations, state.budget.stop)
         state.ledger.count(fates)
         tested = state.coverage.tested - before
-        made = batch.counts["made"] if batch.counts else tested
+        made = batch.made if isinstance(batch, EvaluatedBatch) else tested
         return Evaluated(size, batch.programs, evaluations, tested, made, fates, batch.share)
 
     def _inform(self, size: int) -> None:

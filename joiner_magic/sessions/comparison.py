@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any
 
-from joiner_magic.search.record.fates import untested_of
+from joiner_magic.search.fate import untested_of
 from joiner_magic.sessions.changes import changes
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from joiner_magic.logic.programs import Evaluation, Rule
 from joiner_magic.logic.render import render_rule
 from joiner_magic.questions.constraints.fates import fates_by_size
 from joiner_magic.questions.constraints.prunings import Prunings
+from joiner_magic.search.fate import PRUNING
 from joiner_magic.search.options import Options
-from joiner_magic.search.record.fates import PRUNING
 from joiner_magic.search.record.plain_record import PlainRecord
 from joiner_magic.search.spaces.specialisations import Specialising
 from joiner_magic.sessions.runs import Run

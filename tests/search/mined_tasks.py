@@ -12,7 +12,7 @@ from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.mining_source import PRUNINGS, MiningSource, Space
-from joiner_magic.search.spaces.source import Known
+from joiner_magic.search.spaces.source import EvaluatedBatch, JudgedBatch, Known
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.task import Task
 
@@ -131,10 +131,12 @@ class Yield:
         for size in range(2, largest + 1):
             source.inform(Known((), None))
             for batch in source.generate(size):
-                assert batch.evaluations is not None
+                assert isinstance(batch, EvaluatedBatch)
                 checked = self._engine.evaluate(batch.programs, lazy=True)
                 assert list(batch.evaluations) == checked
-                self.tally.update(batch.counts or {})
+                if isinstance(batch, JudgedBatch):
+                    self.tally.update(batch.tally.fates)
+                self.tally.update(made=batch.made, tested=batch.tested)
                 merits += self._merits(zip(batch.programs, batch.evaluations, strict=True))
             fronts.append(front(merits))
         return fronts

@@ -19,7 +19,7 @@ from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.search.running.events import Event, Finished, Improved, SizeFinished
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.mining_source import PRUNINGS, MiningSource, Space
-from joiner_magic.search.spaces.source import Batch, Known
+from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, Known
 from joiner_magic.task.task import Task
 from search.mining_shapes import Shape, random_shape, tangled_shape, wide_texts, worlds_shape
 
@@ -48,7 +48,7 @@ def mined(
 def rules_of(batches: Iterator[Batch]) -> list[Tested]:
     found: list[Tested] = []
     for batch in batches:
-        assert batch.evaluations is not None
+        assert isinstance(batch, EvaluatedBatch)
         found += zip(batch.programs, batch.evaluations, strict=True)
     return found
 

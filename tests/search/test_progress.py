@@ -11,6 +11,7 @@ import pytest
 
 from conftest import ROOT
 from joiner_magic import learn, load_task
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.running.events import Evaluated, Event, SizeFinished, SizeStarted, Started
 from joiner_magic.search.running.ledger import STAGES, Ledger
 from joiner_magic.search.running.progress import Progress, SizeAtHand
@@ -19,7 +20,9 @@ PYRAMIDS = ROOT / "joiner_magic" / "examples" / "pyramids"
 
 
 def evaluated(size: int, tested: int, share: float | None = None, **fates: int) -> Evaluated:
-    return Evaluated(size, [], [], tested, tested, fates, share)
+    return Evaluated(
+        size, [], [], tested, tested, {Fate.called(word): number for word, number in fates.items()}, share
+    )
 
 
 @pytest.mark.parametrize("source", ["native", "asp"])
@@ -62,7 +65,7 @@ def test_a_size_at_hand_is_counted_once_also_when_it_is_done() -> None:
     ]
     assert progress.pruned == 5
     at_hand = progress.at_hand
-    progress.hear(SizeFinished(2, 15, 0, 0, None, {}, {"subsumed": 5, "dominated": 2}))
+    progress.hear(SizeFinished(2, 15, 0, 0, None, {}, {Fate.SUBSUMED: 5, Fate.DOMINATED: 2}))
     progress.at_hand = at_hand  # as another thread may see it in between
     assert [size.tested for size in progress.begun] == [15]
     assert progress.pruned == 5

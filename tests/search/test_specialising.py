@@ -15,8 +15,9 @@ from joiner_magic import read_task
 from joiner_magic.logic.canonical import generalisations
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.plain_record import PlainRecord
-from joiner_magic.search.record.record import OPEN, Recorded
+from joiner_magic.search.record.record import Recorded
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.specialisations import Specialising
 from joiner_magic.task.bias import Bias
@@ -113,7 +114,7 @@ def test_the_record_counts_what_was_never_made(seed: int) -> None:
             continue
         if len(one.program.rules) == 1 or one.cut:
             assert sum(cut.count for cut in found.cut) == len(below - noted.keys())
-        by_kind = Counter[str]()
+        by_kind = Counter[Fate]()
         for cut in found.cut:
             by_kind[cut.kind] += cut.count
             assert cut.kind == ("unfinished" if cut.cause is None else record[cut.cause].cut)
@@ -128,8 +129,10 @@ def test_the_record_counts_what_was_never_made(seed: int) -> None:
             assert one.program in ancestors(removed, head)
 
 
-def _has_cause(program: Program, kind: str, noted: dict[Program, Recorded], head: Predicate) -> bool:
-    return any(noted[above].fate == kind not in OPEN for above in ancestors(program, head) if above in noted)
+def _has_cause(program: Program, kind: Fate, noted: dict[Program, Recorded], head: Predicate) -> bool:
+    return any(
+        noted[above].fate == kind and kind.prunes for above in ancestors(program, head) if above in noted
+    )
 
 
 def test_where_numbers_of_variables_matter_nobody_has_counted() -> None:
@@ -154,7 +157,7 @@ def test_a_full_record_does_not_take_what_it_missed_for_what_was_never_made() ->
     programs = every_program(task.bias)
     record = PlainRecord(Specialising(task.bias), most=8)
     for program in programs[:12]:
-        record.note(program, Evaluation(1, 1), "fragment")
+        record.note(program, Evaluation(1, 1), Fate.JOINABLE)
     assert record.missed == 4
     assert [record[number].size for number in (0, 7)] == [2, 4]
     for number in range(8):

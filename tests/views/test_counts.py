@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from joiner_magic.questions.constraints.fates import Fates
-from joiner_magic.search.record.fates import PRUNING, UNTESTED, called
+from joiner_magic.search.fate import PRUNING, UNTESTED, called
 from joiner_magic.sessions.comparison import Comparison
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session

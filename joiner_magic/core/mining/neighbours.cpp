@@ -29,31 +29,31 @@ std::vector<uint32_t> Record::generalisations(uint32_t number) {
     return found;
 }
 
-bool Record::is_cut(uint32_t number, std::string& kind) const {
+bool Record::is_cut(uint32_t number, Fate& kind) const {
     const Fate fate = entry(number).fate;
     const auto [later, is_later] = this->later(number);
     const bool open = fate == Fate::fragment || fate == Fate::partial || fate == Fate::dominated;
-    kind = name(open ? later : fate);
+    kind = open ? later : fate;
     return !open || is_later;
 }
 
 // Why a body was never made. What it specialises comes before the body that it would have been made from: both are
 // reasons, and the first is what a person looks at.
 Record::Cut Record::cause(const Body& body, uint32_t above) {
-    std::string kind;
+    Fate kind;
     if (is_cut(above, kind)) return {above, kind};
     for (uint32_t place = 0; place < body.length; ++place) {
         const uint32_t number = find(canonical(language_.without(body, place)));
         if (number != none && is_cut(number, kind)) return {number, kind};
     }
     for (Body lost = body; lost.length; lost = language_.parent(lost)) {
-        if (language_.repeats_itself(lost)) return {none, name(Fate::implied)};
+        if (language_.repeats_itself(lost)) return {none, Fate::implied};
         const uint32_t number = find(lost);
         if (number == none) continue;
         if (is_cut(number, kind)) return {number, kind};
         break;
     }
-    return {none, "unfinished"};
+    return {none, Fate::unfinished};
 }
 
 Record::Specialisations Record::specialisations(uint32_t number) {

@@ -6,12 +6,6 @@
 
 namespace joiner::mining::JOINER_WIDTH {
 
-const char* name(Fate fate) {
-    static constexpr const char* names[fates] = {"covers nothing", "consistent", "subsumed", "too large",    "fragment",
-                                                 "partial",        "dominated",  "implied",  "nothing below"};
-    return names[static_cast<uint32_t>(fate)];
-}
-
 uint64_t hash_of(const Body& canonical) {
     uint64_t hash = canonical.length;
     for (uint32_t i = 0; i < canonical.length; ++i) hash = mixed(hash, canonical.codes[i]);

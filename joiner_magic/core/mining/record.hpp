@@ -6,10 +6,10 @@
 // the miner, and the facts.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <utility>
 
 #include "language.hpp"
@@ -27,10 +27,18 @@ enum class Fate : uint8_t {
     partial,
     dominated,
     implied,
-    hopeless
+    hopeless,
+    // What no tested body is called: the search had not come so far; by the facts the body repeats itself; it was made
+    // before.
+    unfinished,
+    repeating,
+    duplicate
 };
-constexpr uint32_t fates = 9;
-const char* name(Fate fate);
+constexpr uint32_t fates = 12;
+// By number. joiner_magic/search/fate.py has what each says, under this name.
+constexpr std::array<const char*, fates> fate_names = {"nothing",  "consistent", "subsumed",   "too_large",
+                                                       "fragment", "partial",    "dominated",  "implied",
+                                                       "hopeless", "unfinished", "repeating", "duplicate"};
 
 uint64_t hash_of(const Body& canonical);
 
@@ -60,7 +68,7 @@ class Record {
     // repeats itself.
     struct Cut {
         uint32_t cause;
-        std::string kind;
+        Fate kind;
     };
     struct Specialisations {
         std::vector<uint32_t> made;
@@ -102,7 +110,7 @@ class Record {
 
     Chunk& chunk(uint32_t number) const { return *chunks_[number / chunk_size]; }
     std::vector<char> matching(const Filter& filter, uint32_t count) const;
-    bool is_cut(uint32_t number, std::string& kind) const;
+    bool is_cut(uint32_t number, Fate& kind) const;
     Cut cause(const Body& body, uint32_t above);
 
     const Language language_;

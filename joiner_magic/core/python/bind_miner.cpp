@@ -119,14 +119,13 @@ class MinerFace {
         }
         nb::list rules;
         for (const mining::Found& one : found) rules.append(rule(one));
-        nb::dict counts;
-        counts["made"] = tally.tested + tally.repeating + tally.duplicates;
-        counts["tested"] = tally.tested;
-        for (uint32_t fate = 0; fate < mining::fates; ++fate)
-            counts[mining::name(static_cast<mining::Fate>(fate))] = tally.of_fate[fate];
-        counts["repeats itself"] = tally.repeating;
-        counts["duplicate"] = tally.duplicates;
-        return nb::make_tuple(done, rules, counts, tally.widest);
+        auto of_fate = tally.of_fate;
+        of_fate[static_cast<uint32_t>(mining::Fate::repeating)] = tally.repeating;
+        of_fate[static_cast<uint32_t>(mining::Fate::duplicate)] = tally.duplicates;
+        nb::list fates;
+        for (const uint64_t number : of_fate) fates.append(number);
+        const uint64_t made = tally.tested + tally.repeating + tally.duplicates;
+        return nb::make_tuple(done, rules, nb::make_tuple(made, tally.tested, fates), tally.widest);
     }
 
     void start_level() { miner_.start_level(); }

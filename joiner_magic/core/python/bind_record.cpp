@@ -37,11 +37,12 @@ namespace {
 
 using Literals = std::vector<std::pair<uint32_t, std::vector<uint32_t>>>;
 
-Fate fate_called(const std::string& name) {
-    for (uint32_t fate = 0; fate < mining::fates; ++fate)
-        if (name == mining::name(static_cast<Fate>(fate))) return static_cast<Fate>(fate);
-    throw nb::value_error("the core knows no such fate");
+Fate fate_of(uint32_t number) {
+    if (number >= mining::fates) throw nb::value_error("the core knows no such fate");
+    return static_cast<Fate>(number);
 }
+
+uint32_t number_of(Fate fate) { return static_cast<uint32_t>(fate); }
 
 nb::object counted(uint32_t examples) { return examples == Record::none ? nb::none() : nb::cast(examples); }
 
@@ -54,8 +55,8 @@ nb::tuple entry(const Record& record, uint32_t number) {
     const Record::Entry& entry = record.entry(number);
     const auto [later, is_later] = record.later(number);
     return nb::make_tuple(written(record.language(), record.body(number)), counted(entry.positives),
-                          counted(entry.negatives), mining::name(entry.fate), entry.legal,
-                          is_later ? mining::name(later) : "");
+                          counted(entry.negatives), number_of(entry.fate), entry.legal,
+                          is_later ? nb::cast(number_of(later)) : nb::none());
 }
 
 // Literals as they are written become a body: of two that say the same, as arguments can be exchanged, one is a twin.
@@ -99,18 +100,18 @@ nb::dict counts(const Record& record) {
     for (size_t length = 0; length < counts.size(); ++length)
         for (uint32_t fate = 0; fate < mining::fates; ++fate)
             if (counts[length][fate])
-                result[nb::make_tuple(length, mining::name(static_cast<Fate>(fate)))] = counts[length][fate];
+                result[nb::make_tuple(length, fate)] = counts[length][fate];
     return result;
 }
 
 std::pair<size_t, std::vector<uint32_t>> page(const Record& record, const std::vector<uint32_t>& lengths,
-                                              const std::vector<std::string>& fates,
+                                              const std::vector<uint32_t>& fates,
                                               const std::vector<std::vector<uint32_t>>& predicates,
                                               const std::vector<uint32_t>& without, const std::string& order,
                                               size_t offset, size_t limit) {
     if (predicates.size() > 64) throw nb::value_error("at most 64 sets of predicates can be asked for");
     Record::Filter filter{lengths, {}, predicates, without};
-    for (const std::string& fate : fates) filter.fates.push_back(fate_called(fate));
+    for (uint32_t fate : fates) filter.fates.push_back(fate_of(fate));
     const auto by = order == "positives" ? Record::Order::positives
                     : order == "balance" ? Record::Order::balance
                                          : Record::Order::length;
@@ -126,17 +127,17 @@ Record::Specialisations below(Record& record, uint32_t number) {
 
 nb::tuple specialisations(Record& record, uint32_t number) {
     const Record::Specialisations found = below(record, number);
-    std::map<std::pair<uint32_t, std::string>, uint32_t> counts;
-    for (const auto& [body, cut] : found.never_made) ++counts[{cut.cause, cut.kind}];
+    std::map<std::pair<uint32_t, uint32_t>, uint32_t> counts;
+    for (const auto& [body, cut] : found.never_made) ++counts[{cut.cause, number_of(cut.kind)}];
     nb::list cuts;
     for (const auto& [cut, count] : counts) cuts.append(nb::make_tuple(counted(cut.first), cut.second, count));
     return nb::make_tuple(found.made, cuts);
 }
 
-nb::list never_made(Record& record, uint32_t number, const std::string& kind, size_t limit) {
+nb::list never_made(Record& record, uint32_t number, uint32_t kind, size_t limit) {
     nb::list bodies;
     for (const auto& [body, cut] : below(record, number).never_made)
-        if (cut.kind == kind && nb::len(bodies) < limit) bodies.append(written(record.language(), body));
+        if (cut.kind == fate_of(kind) && nb::len(bodies) < limit) bodies.append(written(record.language(), body));
     return bodies;
 }
 
@@ -164,6 +165,9 @@ void JOINER_NAMED(bind_record)(nb::module_& m) {
     const char* const name = "WideRecord";
 #else
     const char* const name = "Record";
+    nb::list names;
+    for (const char* fate : mining::fate_names) names.append(fate);
+    m.attr("FATES") = nb::tuple(names);
 #endif
     nb::class_<Record>(m, name)
         .def("__len__", &Record::size)

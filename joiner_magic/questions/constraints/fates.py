@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from joiner_magic.search.record.fates import tested_of, untested_of
+from joiner_magic.search.fate import tested_of, untested_of
 from joiner_magic.search.stages.constrain import KINDS
 from joiner_magic.task.notes import counted
 
@@ -52,7 +52,7 @@ class Fate:
 
 @dataclass(frozen=True, slots=True)
 class Fates:
-    """What became of the programs of a run, as `search/record/fates.py` counts them: fates that occurred."""
+    """What became of the programs of a run, as `search/fate.py` counts them: fates that occurred."""
 
     run: int
     tested: int

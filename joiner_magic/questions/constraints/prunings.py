@@ -22,7 +22,7 @@ from joiner_magic.questions.constraints import verification
 from joiner_magic.questions.constraints.fates import SENTENCES
 from joiner_magic.questions.constraints.verification import KnownParts, Verification, verified
 from joiner_magic.questions.inspector import Tested
-from joiner_magic.search.record.fates import PRUNING, called, recorded_as
+from joiner_magic.search.fate import PRUNING, called, recorded_as
 from joiner_magic.search.record.record import Order, Record, Recorded, Which
 from joiner_magic.search.reuse.earlier import intersection
 from joiner_magic.solvers.covering import cheapest_cover

@@ -15,8 +15,8 @@ from joiner_magic.logic.terms import Term
 from joiner_magic.questions.constraints.fates import REASONS
 from joiner_magic.questions.lattice.graph import Detail, Node
 from joiner_magic.questions.lattice.rules import Rules, number_of
+from joiner_magic.search.fate import PRUNING
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.record.fates import PRUNING
 from joiner_magic.search.record.record import Recorded
 from joiner_magic.search.stages.parts import Part
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, cast, get_args
 
-from joiner_magic.search.record.fates import called
+from joiner_magic.search.fate import called
 
-# A fate, as search/record/fates.py counts it; or a rule of the hypothesis, whatever its fate is.
+# A fate, as search/fate.py counts it; or a rule of the hypothesis, whatever its fate is.
 Outcome: TypeAlias = Literal[
     "solution",
     "consistent",

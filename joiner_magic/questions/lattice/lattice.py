@@ -33,7 +33,7 @@ from joiner_magic.questions.lattice.graph import (
 from joiner_magic.questions.lattice.roles import Roles
 from joiner_magic.questions.lattice.rules import Rules, number_of
 from joiner_magic.questions.lattice.surroundings import Surroundings
-from joiner_magic.search.record.fates import recorded_as
+from joiner_magic.search.fate import recorded_as
 from joiner_magic.search.record.record import Which
 from joiner_magic.task.notes import counted
 from joiner_magic.task.reader import read_program
@@ -75,7 +75,7 @@ class Lattice:
 
     @property
     def counts(self) -> Mapping[tuple[int, str], int]:
-        """How many programs were tested by size and fate, as search/record/fates.py counts them."""
+        """How many programs were tested by size and fate, as search/fate.py counts them."""
         return {
             (size.size, fate): number
             for size in fates_by_size(self.run)

@@ -14,7 +14,7 @@ from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.render import render_literal
 from joiner_magic.questions.coverage.matrix import CoverageMatrix, Covering, evaluated
 from joiner_magic.questions.engine_of_run import engine_of
-from joiner_magic.search.record.fates import tested_of, untested_of
+from joiner_magic.search.fate import tested_of, untested_of
 from joiner_magic.search.running.progress import SizeDone
 from joiner_magic.search.spaces.modes import Modes
 

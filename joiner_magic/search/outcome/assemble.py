@@ -8,6 +8,7 @@ from __future__ import annotations
 from itertools import islice
 
 from joiner_magic.logic.programs import Evaluation
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.outcome.result import Result, Why
@@ -105,7 +106,7 @@ def _is_doubtful(best: Hypothesis | None) -> bool:
 
 
 def _counts(state: SearchState) -> dict[str, int]:
-    fates = {fate: number for fate, number in state.ledger.counts.items() if fate != "unfinished"}
+    fates = {str(fate): number for fate, number in state.ledger.counts.items() if fate != Fate.UNFINISHED}
     return {
         "tested": state.coverage.tested,
         "unfinished": len(state.unfinished),

@@ -7,21 +7,11 @@ from collections.abc import Mapping, Sequence
 from joiner_magic import _core
 from joiner_magic.logic.canonical import canonical, canonical_rule
 from joiner_magic.logic.programs import Literal, Program, Rule
+from joiner_magic.search.fate import CORE_NUMBERS, OF_CORE, Fate
 from joiner_magic.search.record.record import ALL, Cut, Order, Recorded, Specialisations, Which
 from joiner_magic.task.bias import Bias
 
 _MOST_SETS = 64  # of predicates that the core is asked for at once
-_FATES = (
-    "covers nothing",
-    "consistent",
-    "subsumed",
-    "too large",
-    "fragment",
-    "partial",
-    "dominated",
-    "implied",
-    "nothing below",
-)
 
 
 class NativeRecord:
@@ -41,15 +31,17 @@ class NativeRecord:
 
     def __getitem__(self, number: int) -> Recorded:
         literals, pos, neg, fate, legal, later = self._core.entry(number)
-        return Recorded(number, self._program(literals), 1 + len(literals), pos, neg, fate, legal, later)
+        program = self._program(literals)
+        met_later = None if later is None else OF_CORE[later]
+        return Recorded(number, program, program.size, pos, neg, OF_CORE[fate], legal, met_later)
 
-    def counts(self) -> Mapping[tuple[int, str], int]:
-        return {(1 + length, fate): count for (length, fate), count in self._core.counts().items()}
+    def counts(self) -> Mapping[tuple[int, Fate], int]:
+        return {(1 + length, OF_CORE[fate]): count for (length, fate), count in self._core.counts().items()}
 
     def page(
         self, which: Which = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
     ) -> tuple[int, list[int]]:
-        fates = [fate for fate in which.fates if fate in _FATES]
+        fates = [CORE_NUMBERS[fate] for fate in which.fates if fate in CORE_NUMBERS]
         lengths = [size - 1 for size in which.sizes if 1 < size <= 1 + self._longest]
         wanted = dict.fromkeys(
             tuple(self._numbers[p] for p in group if p in self._numbers) for group in which.predicates
@@ -75,10 +67,14 @@ class NativeRecord:
             made, cut = self._core.specialisations(number)
         except _core.OutOfMemory:  # a predicate has so many arguments that nobody could look at all of them
             return Specialisations((), counted=False)
-        return Specialisations(tuple(made), tuple(Cut(*one) for one in cut))
+        return Specialisations(
+            tuple(made), tuple(Cut(cause, OF_CORE[kind], count) for cause, kind, count in cut)
+        )
 
-    def never_made(self, number: int, kind: str, limit: int) -> list[Program]:
-        return list(map(self._program, self._core.never_made(number, kind, limit)))
+    def never_made(self, number: int, kind: Fate, limit: int) -> list[Program]:
+        if kind not in CORE_NUMBERS:
+            return []
+        return list(map(self._program, self._core.never_made(number, CORE_NUMBERS[kind], limit)))
 
     def sample_of_cut(self, number: int, how_many: int, seed: int) -> list[Program]:
         try:

@@ -15,6 +15,7 @@ from itertools import islice
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.record import ALL, Cut, Order, Recorded, Specialisations, Which
 from joiner_magic.search.spaces.specialisations import Specialising
 
@@ -37,7 +38,7 @@ class PlainRecord:
         self._sizes: set[int] = set()
         self.missed = 0
 
-    def note(self, program: Program, evaluation: Evaluation, fate: str) -> None:
+    def note(self, program: Program, evaluation: Evaluation, fate: Fate) -> None:
         if len(self._noted) == self._most:
             self.missed += 1
             return
@@ -45,7 +46,7 @@ class PlainRecord:
             self._unfinished[program] = len(self._noted)
         self._noted.append(_recorded(len(self._noted), program, evaluation, fate))
 
-    def correct(self, program: Program, evaluation: Evaluation, fate: str) -> None:
+    def correct(self, program: Program, evaluation: Evaluation, fate: Fate) -> None:
         """A program that was not finished when it was noted is finished now."""
         number = self._unfinished.pop(program, None)
         if number is not None:
@@ -57,7 +58,7 @@ class PlainRecord:
     def __getitem__(self, number: int) -> Recorded:
         return self._noted[number]
 
-    def counts(self) -> Mapping[tuple[int, str], int]:
+    def counts(self) -> Mapping[tuple[int, Fate], int]:
         return Counter((one.size, one.fate) for one in self._so_far())
 
     def page(
@@ -99,7 +100,7 @@ class PlainRecord:
             cut = Counter((kind, cause) for _, kind, cause in self._never_made(self[number], below))
             return Specialisations(made, tuple(Cut(cause, kind, n) for (kind, cause), n in cut.items()))
 
-    def never_made(self, number: int, kind: str, limit: int) -> list[Program]:
+    def never_made(self, number: int, kind: Fate, limit: int) -> list[Program]:
         with self._lock:
             self._bring_up_to_date()
             below = self._below(self[number]) or ()
@@ -138,16 +139,16 @@ class PlainRecord:
 
     def _never_made(
         self, one: Recorded, below: Iterable[Program]
-    ) -> Iterator[tuple[Program, str, int | None]]:
+    ) -> Iterator[tuple[Program, Fate, int | None]]:
         """Those of the specialisations that are not noted: the kind of what forbids them, and its number."""
         largest = max(self._sizes)
         for program in below:
             if program not in self._by_program:
                 cause = one if _forbids(one, program) else self._cause(program)
-                if cause is not None:
+                if cause is not None and cause.cut is not None:
                     yield program, cause.cut, cause.number
                 elif program.size >= largest:  # the search had not come so far
-                    yield program, "unfinished", None
+                    yield program, Fate.UNFINISHED, None
 
     def _cause(self, program: Program) -> Recorded | None:
         """The largest noted program that forbids this one."""
@@ -181,7 +182,7 @@ class PlainRecord:
             self._by_predicates.setdefault(_predicates(one.program), []).append(one.number)
 
 
-def _recorded(number: int, program: Program, evaluation: Evaluation, fate: str) -> Recorded:
+def _recorded(number: int, program: Program, evaluation: Evaluation, fate: Fate) -> Recorded:
     pos, neg, complete = evaluation
     return Recorded(
         number,
@@ -211,8 +212,8 @@ def _predicates(program: Program) -> tuple[Predicate, ...]:
 
 def _forbids(cause: Recorded, program: Program) -> bool:
     """Whether a noted program forbids this specialisation of it: a fragment none with further head variables."""
-    return bool(cause.cut) and (
-        cause.cut != "consistent fragment" or _of_head(program) <= _of_head(cause.program)
+    return cause.cut is not None and (
+        cause.cut != Fate.CONSISTENT_FRAGMENT or _of_head(program) <= _of_head(cause.program)
     )
 
 

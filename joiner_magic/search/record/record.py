@@ -13,6 +13,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.search.fate import Fate
 
 Order: TypeAlias = Literal["size", "positives", "balance"]  # the last: positives minus negatives
 
@@ -28,21 +29,14 @@ class Recorded:
     # because only values were looked at that a rule of the space can reach.
     pos: int | None
     neg: int | None
-    # The kind of constraint that it gave rise to; "fragment" if it was offered to the join; "dominated" if another is
-    # as good there; "partial" if it is no rule yet, and "nothing below" if nothing below it covers a positive example
-    # besides; "implied" if it has a literal too many; "unfinished".
-    fate: str
+    fate: Fate
     legal: bool  # whether it is a rule of the space, or a fragment of one
-    later: str = ""  # why it was not extended after all: a fate that it met when more was known
+    later: Fate | None = None  # why it was not extended after all: a fate that it met when more was known
 
     @property
-    def cut(self) -> str:
-        """The fate for which its specialisations were left out, "" if they were not."""
-        return self.later if self.fate in OPEN else self.fate
-
-
-# Fates of programs whose specialisations are of use.
-OPEN = ("fragment", "partial", "dominated", "unfinished")
+    def cut(self) -> Fate | None:
+        """The fate for which its specialisations were left out, None if they were not."""
+        return self.fate if self.fate.prunes else self.later
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +46,7 @@ class Cut:
     # The recorded program that forbids them; None where the search had not come so far, or where the facts alone say
     # that two variables of theirs are equal.
     cause: int | None
-    kind: str  # its fate, or "unfinished"
+    kind: Fate  # that of the cause; UNFINISHED where the search had not come so far
     count: int
 
 
@@ -71,7 +65,7 @@ class Which:
     """
 
     sizes: Collection[int] = ()
-    fates: Collection[str] = ()
+    fates: Collection[Fate] = ()
     predicates: Sequence[Collection[Predicate]] = ()
     without: Collection[int] = ()
 
@@ -89,7 +83,7 @@ class Record(Protocol):
     def __len__(self) -> int: ...
     def __getitem__(self, number: int) -> Recorded: ...
 
-    def counts(self) -> Mapping[tuple[int, str], int]:
+    def counts(self) -> Mapping[tuple[int, Fate], int]:
         """How many programs there are by size and fate."""
 
     def page(
@@ -106,7 +100,7 @@ class Record(Protocol):
     def specialisations(self, number: int) -> Specialisations:
         """The recorded programs that are this one with one more literal, and what is known of those never made."""
 
-    def never_made(self, number: int, kind: str, limit: int) -> list[Program]:
+    def never_made(self, number: int, kind: Fate, limit: int) -> list[Program]:
         """The first of the immediate specialisations that a cut of this kind stands for."""
 
     def sample_of_cut(self, number: int, how_many: int, seed: int) -> list[Program]:

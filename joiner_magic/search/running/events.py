@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.fate import Fate
 
 if TYPE_CHECKING:
     from joiner_magic.search.outcome.result import Result
@@ -45,7 +46,7 @@ class Evaluated:
     evaluations: Sequence[Evaluation]  # what each of them covers
     tested: int  # how many, with those that are not given
     made: int  # with those that need no test
-    fates: Mapping[str, int]  # what became of them: by kind of constraint, and others
+    fates: Mapping[Fate, int]  # what became of them: by kind of constraint, and others
     share: float | None  # of this size's programs that have been made, if the source can tell
 
 
@@ -84,7 +85,7 @@ class SizeFinished:
     parts: int  # that a hypothesis can be combined of
     bound: int | None  # a better solution would have at least this size
     timings: Mapping[str, float]  # seconds by stage, since the run began
-    fates: Mapping[str, int]  # what became of programs of this size: by kind of constraint, and others
+    fates: Mapping[Fate, int]  # what became of programs of this size: by kind of constraint, and others
 
 
 @dataclass(frozen=True, slots=True)

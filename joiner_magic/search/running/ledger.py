@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import NamedTuple
 
+from joiner_magic.search.fate import Fate
+
 STAGES = ("generate", "test", "join", "combine", "constrain", "bound", "advise")
 
 
@@ -22,8 +24,8 @@ class Ledger:
         self._clock = clock
         # One value, so that whoever reads it in the middle never counts a stage twice.
         self._clocked = _Clocked(dict.fromkeys(STAGES, 0.0), "", None)
-        self._fates: Counter[str] = Counter()
-        self._fates_before: Counter[str] = Counter()  # the size at hand
+        self._fates: Counter[Fate] = Counter()
+        self._fates_before: Counter[Fate] = Counter()  # the size at hand
         self.first_solution: float | None = None
         self.size = 1  # the last one that was finished
         self.exhausted = False  # no further programs are to come
@@ -51,15 +53,15 @@ class Ledger:
         return timings
 
     @property
-    def counts(self) -> dict[str, int]:
+    def counts(self) -> dict[Fate, int]:
         """Programs by what became of them."""
         return dict(sorted(self._fates.items()))
 
-    def count(self, fates: Mapping[str, int]) -> None:
+    def count(self, fates: Mapping[Fate, int]) -> None:
         """Programs by what became of them: by kind of constraint, and others."""
         self._fates.update(fates)
 
-    def fates_of_size(self) -> dict[str, int]:
+    def fates_of_size(self) -> dict[Fate, int]:
         """Programs since this was last asked, by what became of them."""
         fates = self._fates - self._fates_before
         self._fates_before = self._fates.copy()

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from joiner_magic.search.record.fates import pruned_of
+from joiner_magic.search.fate import Fate, pruned_of
 from joiner_magic.search.running.events import (
     Constrained,
     Evaluated,
@@ -37,7 +37,7 @@ class SizeDone:
     tested: int
     fragments: int
     parts: int
-    fates: Mapping[str, int]
+    fates: Mapping[Fate, int]
     seconds: float  # since the start
     made: int = 0  # with those that needed no test
 
@@ -51,7 +51,7 @@ class SizeAtHand:
     seconds: float  # since the start, at the last word
     tested: int = 0
     made: int = 0
-    fates: Mapping[str, int] = field(default_factory=dict)
+    fates: Mapping[Fate, int] = field(default_factory=dict)
     share: float | None = None  # of its programs that have been made, if the source can tell
 
     def after(self, event: Evaluated, seconds: float) -> SizeAtHand:
@@ -123,7 +123,7 @@ class Progress:
         return (*done, at_hand)
 
     @property
-    def fates(self) -> Mapping[str, int]:
+    def fates(self) -> Mapping[Fate, int]:
         """Programs by what became of them."""
         return dict(sum((Counter(size.fates) for size in self.begun), Counter()))
 

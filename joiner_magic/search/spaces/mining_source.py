@@ -15,11 +15,12 @@ from joiner_magic._core import Miner, OutOfMemory, Stopped
 from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.search.fate import OF_CORE
 from joiner_magic.search.record.native_record import NativeRecord
 from joiner_magic.search.spaces.asp_space import most_variables
 from joiner_magic.search.spaces.modes import Modes
 from joiner_magic.search.spaces.restrictions import Forbidden, MostLiterals, MostOfType, Unfit, restrictions
-from joiner_magic.search.spaces.source import Batch, Known, MemoryUsedUp
+from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, Known, MemoryUsedUp, Tally
 from joiner_magic.search.stages.constrain import Constraint
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.bias import Bias
@@ -137,6 +138,11 @@ def _pattern(
     return literals, [limit.fixed.get(variable, -1) for variable in range(variables)]
 
 
+def _tally(made: int, tested: int, fates: Sequence[int]) -> Tally:
+    """What the core has counted, by the numbers of its fates."""
+    return Tally(made, tested, dict(zip(OF_CORE, fates, strict=True)))
+
+
 class Mine(Protocol):
     """What an engine offers that tests rules in the core."""
 
@@ -194,17 +200,19 @@ class MiningSource:
             if stop():
                 raise Interrupted
             try:
-                done, rules, counts, widest = self._miner.step(self._jobs, self._every, stop)
+                done, rules, tally, widest = self._miner.step(self._jobs, self._every, stop)
             except Stopped:
                 raise Interrupted from None
             except (OutOfMemory, MemoryError):
                 raise MemoryUsedUp from None
             programs = list(self._programs((literals for literals, _, _ in rules), stop))
             evaluations = [Evaluation(pos, neg) for _, pos, neg in rules]
-            # All of them at hand, they are judged like those of a source that does not judge.
             longest = size - 1 if widest else 0
-            told = None if self._every else counts
-            yield Batch(programs, evaluations, told, longest, widest, self._miner.share)
+            batch = EvaluatedBatch(
+                programs, self._miner.share, evaluations=evaluations, longest=longest, widest=widest
+            )
+            # With `every` all of them are here, and are judged like those of a source that does not judge.
+            yield batch if self._every else batch.judged(_tally(*tally))
         if self._bias.max_body > _MOST_LITERALS:
             self._end_early(size)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.search.record.fates import called
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.record import Record
 from joiner_magic.search.stages.constrain import Constraint
 from joiner_magic.solvers.interrupt import Stop
@@ -15,26 +15,64 @@ from joiner_magic.solvers.interrupt import Stop
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Programs of one size, each once.
-
-    A source that tests and judges by itself gives the coverage, and what it counted on the way: programs that
-    were "made" and "tested", and what became of them, in the words of a record. Then only those programs are here that
-    may be of use.
-    """
+    """Programs of one size, each once, which nobody has tested."""
 
     programs: Sequence[Program]
-    evaluations: Sequence[Evaluation] | None = None
-    counts: Mapping[str, int] | None = None
-    # Then also the most literals and the most variables in a body that covers something.
-    longest: int = 0
-    widest: int = 0
     share: float | None = None  # of the work for this size that is done by now, if the source can tell
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EvaluatedBatch(Batch):
+    """Programs that the source has tested itself, with what they cover."""
+
+    evaluations: Sequence[Evaluation]
+    longest: int  # the most literals in a body that covers something
+    widest: int  # the most variables in a body that covers something
+
+    def judged(self, tally: Tally) -> JudgedBatch:
+        """The batch of a source that has judged its programs, too."""
+        return JudgedBatch(
+            self.programs,
+            self.share,
+            evaluations=self.evaluations,
+            longest=self.longest,
+            widest=self.widest,
+            tally=tally,
+        )
+
     @property
-    def fates(self) -> Mapping[str, int]:
-        """What became of programs, as far as the source has counted, in the words of `fates`."""
-        counts = self.counts or {}
-        return {called(fate): number for fate, number in counts.items() if fate not in ("made", "tested")}
+    def tested(self) -> int:
+        """How many programs were tested for this batch."""
+        return len(self.programs)
+
+    @property
+    def made(self) -> int:
+        """How many programs were made for this batch."""
+        return self.tested
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many programs a source made and tested, and what became of them."""
+
+    made: int
+    tested: int
+    fates: Mapping[Fate, int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedBatch(EvaluatedBatch):
+    """Programs of a source that judges by itself: only those are here that may still matter, and the tally has them all."""
+
+    tally: Tally
+
+    @property
+    def tested(self) -> int:
+        return self.tally.tested
+
+    @property
+    def made(self) -> int:
+        return self.tally.made
 
 
 @dataclass(frozen=True, slots=True)

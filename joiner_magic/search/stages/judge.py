@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.record.fates import called
 from joiner_magic.search.record.plain_record import PlainRecord
-from joiner_magic.search.spaces.source import Batch
+from joiner_magic.search.spaces.source import Batch, JudgedBatch
 from joiner_magic.search.spaces.specialisations import Specialising
 from joiner_magic.search.stages.bounds import Bounds
 from joiner_magic.search.stages.constrain import (
@@ -50,22 +50,22 @@ class Judge:
 
     def batch(
         self, batch: Batch, evaluations: Sequence[Evaluation], stop: Callable[[], bool]
-    ) -> Mapping[str, int]:
+    ) -> Mapping[Fate, int]:
         """What became of the programs of a batch, and how many of them."""
         judged: list[Constraint] = []
-        fates: Counter[str] = Counter()
+        fates: Counter[Fate] = Counter()
         for number, (program, evaluation) in enumerate(zip(batch.programs, evaluations, strict=True)):
             if not number % _PER_POLL and stop():
                 raise Interrupted
             constraint = self.program(program, evaluation)
             if constraint is not None:
                 judged.append(constraint)
-            if batch.counts is None:
+            if not isinstance(batch, JudgedBatch):
                 fate = _fate(constraint, evaluation)
                 self.record.note(program, evaluation, fate)
-                fates[called(fate)] += 1
-        if batch.counts is not None:  # the source has drawn its conclusions, and of far more programs
-            return Counter(batch.fates)
+                fates[fate] += 1
+        if isinstance(batch, JudgedBatch):  # the source has drawn its conclusions, and of far more programs
+            return batch.tally.fates
         self._constraints += judged
         return fates
 
@@ -94,7 +94,7 @@ class Judge:
             return ConsistentFragment(program, missing)
         return None
 
-    def again(self, program: Program, evaluation: Evaluation) -> Mapping[str, int]:
+    def again(self, program: Program, evaluation: Evaluation) -> Mapping[Fate, int]:
         """Takes up a program that is finished now. What it forbids comes too late for the source."""
         self._unfinished.finished(program)
         constraint = self.program(program, evaluation)
@@ -107,8 +107,8 @@ class Judge:
         return constraints
 
 
-def _fate(constraint: Constraint | None, evaluation: Evaluation) -> str:
-    """What became of a program that was judged, in the words of `record`."""
+def _fate(constraint: Constraint | None, evaluation: Evaluation) -> Fate:
+    """What became of a program that was judged."""
     if not evaluation.complete:
-        return "unfinished"
-    return constraint.kind if constraint else "fragment"
+        return Fate.UNFINISHED
+    return constraint.kind if constraint else Fate.JOINABLE

@@ -11,7 +11,7 @@ from joiner_magic.engines.protocol import NO_LIMIT, Cancelled
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.reuse.earlier import Recollection
 from joiner_magic.search.spaces.modes import Modes
-from joiner_magic.search.spaces.source import Batch
+from joiner_magic.search.spaces.source import Batch, EvaluatedBatch
 from joiner_magic.search.stages.unfinished import MORE
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
@@ -86,11 +86,11 @@ class Coverage:
 
     def of_batch(self, batch: Batch, stop: Stop) -> Sequence[Evaluation]:
         """What the programs of a batch cover, unless the source has tested them itself."""
-        if batch.evaluations is None:
+        if not isinstance(batch, EvaluatedBatch):
             return self.of(batch.programs, stop)
         self._forget()
         self._remember(batch.programs, batch.evaluations)
-        self.tested += batch.counts["tested"] if batch.counts else len(batch.programs)
+        self.tested += batch.tested
         self.longest = max(self.longest, batch.longest)
         self.widest = max(self.widest, batch.widest)
         return batch.evaluations

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from joiner_magic.questions.constraints.fates import SizeFates
 from joiner_magic.questions.constraints.prunings import Pruning
-from joiner_magic.search.record.fates import PRUNING
+from joiner_magic.search.fate import PRUNING
 from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, mark, named, page, piece, words
 from joiner_magic.views.palette import BY_WORD, MARKS
 

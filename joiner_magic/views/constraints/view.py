@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar, cast, get_args
 from joiner_magic.errors import CommandError
 from joiner_magic.questions.constraints.fates import SENTENCES, Fates, SizeFates, fates_by_size
 from joiner_magic.questions.constraints.prunings import Pruning, Prunings
-from joiner_magic.search.record.fates import PRUNING
+from joiner_magic.search.fate import PRUNING
 from joiner_magic.search.record.record import Order
 from joiner_magic.task.notes import counted
 from joiner_magic.views.constraints.fate_bars import picture, words_in_order

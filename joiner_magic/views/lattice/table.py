@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from joiner_magic.search.record.fates import tested_of
+from joiner_magic.search.fate import tested_of
 from joiner_magic.search.running.progress import SizeDone
 from joiner_magic.views.markup import Html, code, joined, line, more, quiet, table, text
 from joiner_magic.views.output import brief

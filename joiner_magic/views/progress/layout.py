@@ -1,7 +1,7 @@
 """What the progress view draws, laid out: the browser and the static picture draw the same coordinates.
 
 A column for each size: its height says on a logarithmic scale how many programs were tested, because sizes differ by
-orders of magnitude; its bands say in proportion what became of them, as search/record/fates.py counts it. Beside it how the best hypothesis came about,
+orders of magnitude; its bands say in proportion what became of them, as search/fate.py counts it. Beside it how the best hypothesis came about,
 and where the time went.
 """
 
@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log10
 
-from joiner_magic.search.record.fates import untested_of
+from joiner_magic.search.fate import untested_of
 from joiner_magic.search.running.progress import Improvement, Progress, SizeAtHand, SizeDone
 from joiner_magic.views.palette import MARKS
 

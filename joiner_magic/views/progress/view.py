@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_rule
 from joiner_magic.questions.naming import Naming
-from joiner_magic.search.record.fates import UNTESTED
+from joiner_magic.search.fate import UNTESTED
 from joiner_magic.task.notes import counted
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.markup import Html, block, joined, line, more, quiet, table, text
