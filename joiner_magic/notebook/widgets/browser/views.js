@@ -4,10 +4,10 @@
 //   leave()           the panel is closed
 // The context that a view gets is made in panel/context.js.
 
+import { ProgressView } from "./progress/view.js";
+import { LatticeView } from "./lattice/view.js";
 import { ConstraintsView } from "./constraints/view.js";
 import { CoverageView } from "./coverage/view.js";
-import { LatticeView } from "./lattice/view.js";
-import { ProgressView } from "./progress/view.js";
 
 export const VIEWS = {
   progress: ProgressView,
