@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from pathlib import Path
 
@@ -48,10 +49,17 @@ def field_task(name: str) -> Path:
     return folder
 
 
+def missing_for_building() -> str | None:
+    """Why what the browser gets cannot be built here, if it cannot."""
+    absent = [program for program in ("node", "npm") if shutil.which(program) is None]
+    return f"there is no {' and no '.join(absent)} on PATH: install Node" if absent else None
+
+
 # What a marked test needs: why it is missing here, if it is, and the variable that forbids to do without.
 NEEDS = {
     "prolog": (prolog_available, "JOINER_REQUIRE_PROLOG"),
     "browser": (missing_for_browser, "JOINER_REQUIRE_BROWSER"),
+    "node": (missing_for_building, "JOINER_REQUIRE_BROWSER"),
 }
 
 
