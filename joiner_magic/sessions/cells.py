@@ -16,7 +16,7 @@ from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.background import Background, directive_notes
 from joiner_magic.task.bias import Bias, read_bias
-from joiner_magic.task.directives import Directives, read_directives
+from joiner_magic.task.directives import read_directives
 from joiner_magic.task.examples import collect_examples, read_examples
 from joiner_magic.task.held_out import with_held_out
 from joiner_magic.task.notes import Note, counted
@@ -127,7 +127,9 @@ def contents(cells: Sequence[Cell]) -> str:
         return "nothing"
     sources = [cell.source for cell in cells if cell.source is not None]
     if not sources:
-        return counted(len(_directives(cells).given), "directive") + _constraints(cells)
+        directives = read_directives(AspText.joined([cell.asp for cell in cells]))
+        constraints = " and constraints" if directives.constraints else ""
+        return counted(len(directives.given), "directive") + constraints
     if cells[0].kind in ("examples", "test"):
         labels = [example.label for example in collect_examples(sources)[0].values()]
         return f"{labels.count('pos'):,} positive, {labels.count('neg'):,} negative"
@@ -135,11 +137,3 @@ def contents(cells: Sequence[Cell]) -> str:
     rules = sum(len(relation.rules) for relation in background.predicates.values())
     counts = ((background.facts, "fact"), (rules, "rule"), (len(background.predicates), "predicate"))
     return ", ".join(counted(number, noun) for number, noun in counts if number) or "nothing"
-
-
-def _directives(cells: Sequence[Cell]) -> Directives:
-    return read_directives(AspText.joined([cell.asp for cell in cells]))
-
-
-def _constraints(cells: Sequence[Cell]) -> str:
-    return " and constraints" if _directives(cells).constraints else ""

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import Place, TaskError, TextError
 from joiner_magic.logic.terms import Predicate, Term, arguments_of
 from joiner_magic.solvers.asp_text import AspText
-from joiner_magic.solvers.interrupt import Stop, never
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.notes import Note, did_you_mean, with_hint
+from joiner_magic.task.recent import RecentValues
 from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS, META_LANGUAGE
 
 if TYPE_CHECKING:
@@ -44,6 +45,9 @@ _SUCCESSORS = {
 }
 _OLD_FORMS = frozenset({Predicate("type", 3), Predicate("direction", 3)})
 _WIDEST = 100_000  # values of an interval
+_MOST_KEPT = 16  # texts whose directives are kept
+_CHARACTERS_PER_DIRECTIVE = 40
+_HEAVIEST_KEPT = 4_000_000  # characters of these texts together
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +69,35 @@ class Directives:
         return [directive for directive in self.given if directive.name == name]
 
 
+def _weight(key: tuple[AspText, int], directives: Directives) -> int:
+    """About how many characters are kept with a text: a directive that follows from a rule takes some as well."""
+    text, _ = key
+    return len(text.text) + _CHARACTERS_PER_DIRECTIVE * len(directives.given)
+
+
+# What a text says is asked several times when a cell speaks, and again by every run. By the text, and by the memory
+# that working it out may take: with less of it the answer can be an error.
+_recent: RecentValues[tuple[AspText, int], Directives] = RecentValues(_MOST_KEPT, _weight, _HEAVIEST_KEPT)
+
+
 def read_directives(text: AspText, stop: Stop = never, memory: int | None = None) -> Directives:
-    """`memory` is how many megabytes may be used to work out what the text says; None for as many as usual."""
+    """What a bias text says; a text that was read a moment ago is not read again.
+
+    TextError or TaskError where it says nothing, Interrupted when `stop` says so. `memory` is how many megabytes may be
+    used to work out what the text says; None for as many as usual.
+    """
     # clingo takes a tenth of a second to import; a task without a bias text does not need it.
     from joiner_magic.solvers.asp import MEMORY, AspProgram
 
-    program = AspProgram(text, stop, MEMORY if memory is None else memory * 1_000_000)
-    return _BiasProgram(program).directives()
+    bytes_allowed = MEMORY if memory is None else min(memory * 1_000_000, MEMORY)
+    known = _recent.find((text, bytes_allowed))
+    if known is not None:
+        if stop():
+            raise Interrupted
+        return known
+    directives = _BiasProgram(AspProgram(text, stop, bytes_allowed)).directives()
+    _recent.keep((text, bytes_allowed), directives)
+    return directives
 
 
 class _BiasProgram:
@@ -97,7 +123,7 @@ class _BiasProgram:
         kept = self._closure(self._select(_is_for_generator), into_directives=False)
         if kept:
             kept.update(constants)
-        self._program.check(sorted(kept))
+            self._program.check(sorted(kept))
         derived = self._program.derive([*constants, *sorted(evaluated)], stated)
         return Directives(
             tuple(self._directive(d.statement, d.atom) for d in derived),
