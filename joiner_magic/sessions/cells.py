@@ -15,7 +15,8 @@ from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.background import Background, directive_notes
-from joiner_magic.task.bias import Bias, read_bias
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.bias_reader import read_bias
 from joiner_magic.task.directives import read_directives
 from joiner_magic.task.examples import collect_examples, read_examples
 from joiner_magic.task.held_out import with_held_out

@@ -18,15 +18,14 @@ from joiner_magic.errors import Place, TaskError, TextError
 from joiner_magic.logic.terms import Predicate, Term, arguments_of
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.task.bias import BIAS_DIRECTIVES
 from joiner_magic.task.notes import Note, did_you_mean, with_hint
 from joiner_magic.task.recent import RecentValues
-from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS, META_LANGUAGE
+from joiner_magic.task.vocabulary import DIRECTIVES, META_LANGUAGE
 
 if TYPE_CHECKING:
     from joiner_magic.solvers.asp import AspProgram
     from joiner_magic.solvers.asp_statements import FreeVariable, Statement
-
-_ARITY = {name: 0 if name in FLAGS else 1 if name in BOUNDS else 2 for name in DIRECTIVES}
 
 # Directives of other learners, and of older versions of this family, that mean nothing here.
 _FOREIGN_NAMES = """
@@ -51,7 +50,7 @@ _HEAVIEST_KEPT = 4_000_000  # characters of these texts together
 
 
 @dataclass(frozen=True, slots=True)
-class Directive:
+class GivenDirective:
     """One directive that holds, and the statement that says so."""
 
     name: str
@@ -61,11 +60,11 @@ class Directive:
 
 @dataclass(frozen=True, slots=True)
 class Directives:
-    given: tuple[Directive, ...]  # in the order of their statements
+    given: tuple[GivenDirective, ...]  # in the order of their statements
     constraints: str  # for the generator, in the user's words
     notes: tuple[Note, ...]
 
-    def named(self, name: str) -> list[Directive]:
+    def named(self, name: str) -> list[GivenDirective]:
         return [directive for directive in self.given if directive.name == name]
 
 
@@ -146,9 +145,9 @@ class _BiasProgram:
                     todo.extend(new)
         return found
 
-    def _directive(self, index: int, atom: Term) -> Directive:
+    def _directive(self, index: int, atom: Term) -> GivenDirective:
         statement = self._statements[index]
-        return Directive(statement.heads[0].name, arguments_of(atom), statement.place)
+        return GivenDirective(statement.heads[0].name, arguments_of(atom), statement.place)
 
     def _check_ends(self, statement: Statement) -> None:
         """A rule that needs what it defines must not make new terms: it could go on for ever."""
@@ -190,7 +189,8 @@ class _BiasProgram:
 
 
 def _is_directive(predicate: Predicate) -> bool:
-    return _ARITY.get(predicate.name) == predicate.arity
+    known = BIAS_DIRECTIVES.get(predicate.name)
+    return known is not None and known.kind.arity == predicate.arity
 
 
 def _is_for_generator(statement: Statement) -> bool:

@@ -43,10 +43,9 @@ from joiner_magic.logic.terms import (
 from joiner_magic.solvers.interrupt import Stop, either, never, polled
 from joiner_magic.solvers.signals import heard, interruptible
 from joiner_magic.task.background import Background, goals
-from joiner_magic.task.bias import MAX_VARS, MAX_VARS_INFERRED, Bias
+from joiner_magic.task.bias import MAX_BODY_INFERRED, MAX_VARS, MAX_VARS_INFERRED, Bias
 from joiner_magic.task.examples import Examples
 
-MAX_BODY_INFERRED = 6
 _WIDEST_TYPED = 100  # arguments; of a wider predicate no types are inferred, as no rule uses it
 _ALIKE = 1 / 2  # two columns hold mostly the same numbers if more than this share of them is common
 _RELATED = 1 / 3  # a predicate relates numbers to each other if its columns share this much

@@ -12,7 +12,8 @@ from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.interrupt import Interrupted, Stop, either, never
 from joiner_magic.solvers.signals import attended, heard
 from joiner_magic.task.background import Background
-from joiner_magic.task.bias import Bias, read_bias
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.bias_reader import read_bias
 from joiner_magic.task.examples import Examples, read_examples
 from joiner_magic.task.infer import infer_bias
 from joiner_magic.task.notes import Note

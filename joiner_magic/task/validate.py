@@ -13,7 +13,8 @@ from joiner_magic.errors import TaskError
 from joiner_magic.logic.terms import Predicate, predicate_of
 from joiner_magic.solvers.interrupt import Stop, never, polled
 from joiner_magic.task.background import Background, directive_notes, goals
-from joiner_magic.task.bias import Bias
+from joiner_magic.task.bias import BIAS_DIRECTIVES, Bias
+from joiner_magic.task.declarations import DirectiveKind, named
 from joiner_magic.task.examples import Examples
 from joiner_magic.task.notes import Note, did_you_mean, with_hint
 
@@ -52,7 +53,7 @@ def validate(
     for words in bias.directions.items():
         _check_modes(*words, bias)
     notes = [note for source in background.sources for note in directive_notes(source)]
-    for directive in ("type", "direction"):
+    for directive in named(BIAS_DIRECTIVES, DirectiveKind.WORDS):
         notes.extend(_check_tuples(directive, bias))
     notes.extend(_too_wide(bias))
     return builtins, tuple(notes)
@@ -135,7 +136,7 @@ def _check_modes(predicate: Predicate, modes: Iterable[str], bias: Bias) -> None
 
 def _check_tuples(directive: str, bias: Bias) -> Iterator[Note]:
     """A type or direction for each predicate, and as long as its arity."""
-    given = bias.types if directive == "type" else bias.directions
+    given = bias.words(directive)
     listed = (bias.head, *bias.body)
     arities_of: dict[str, list[int]] = {}
     for known in listed:

@@ -21,7 +21,8 @@ from joiner_magic.search.reuse.earlier import (
 )
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.bias import BIAS_ORDERS, Bias
-from joiner_magic.task.orders import NO_EFFECT, orders_of
+from joiner_magic.task.declarations import orders_of
+from joiner_magic.task.orders import NO_EFFECT
 from joiner_magic.task.reader import read_program
 from joiner_magic.task.task import Task, read_task
 
