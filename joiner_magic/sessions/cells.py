@@ -21,7 +21,7 @@ from joiner_magic.task.directives import read_directives
 from joiner_magic.task.examples import collect_examples, read_examples
 from joiner_magic.task.held_out import with_held_out
 from joiner_magic.task.notes import Note, counted
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 from joiner_magic.task.task import Task, read_task
 
 # "test" are held-out examples, and "test bk" is what they see instead of the task's background knowledge.
@@ -40,14 +40,14 @@ class Cell:
     name: str  # what errors call it
     text: str
     line: int = 1  # the number of the text's first line, in the cell it comes from
-    source: Source | None = field(default=None, compare=False, repr=False)  # read, unless it is a bias
+    source: PrologText | None = field(default=None, compare=False, repr=False)  # read, unless it is a bias
 
     @classmethod
     def read(cls, key: str, kind: Kind, name: str, text: str, line: int = 1) -> Cell:
         """TextError where the text cannot be read."""
         text = text.removeprefix("\ufeff")  # some editors begin a file with a byte order mark
         padded = "\n" * (line - 1) + text
-        return cls(key, kind, name, text, line, None if kind == "bias" else Source.read(padded, name))
+        return cls(key, kind, name, text, line, None if kind == "bias" else PrologText.read(padded, name))
 
     @property
     def asp(self) -> AspText:
@@ -68,7 +68,7 @@ class Cells:
     def of(self, *kinds: Kind) -> tuple[Cell, ...]:
         return tuple(cell for cell in self if cell.kind in kinds)
 
-    def sources(self, kind: Kind) -> tuple[Source, ...]:
+    def sources(self, kind: Kind) -> tuple[PrologText, ...]:
         return tuple(cell.source for cell in self.of(kind) if cell.source)
 
     def with_cell(self, cell: Cell) -> Cells:

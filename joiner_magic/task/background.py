@@ -9,14 +9,14 @@ from joiner_magic.errors import Place
 from joiner_magic.logic.render import render_clause
 from joiner_magic.logic.terms import Clause, Predicate, Term, arguments_of, predicate_of
 from joiner_magic.task.notes import Note
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseRef:
     """A clause by its text and its number there."""
 
-    source: Source
+    source: PrologText
     index: int
 
     @property
@@ -41,7 +41,7 @@ class Relation:
 class Background:
     """Equal to another if it has the same clauses in the same order, however spread over texts."""
 
-    sources: tuple[Source, ...]
+    sources: tuple[PrologText, ...]
     predicates: Mapping[Predicate, Relation] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -84,7 +84,7 @@ class Background:
         return hash(tuple(self.predicates))
 
 
-def _merged(sources: tuple[Source, ...]) -> dict[Predicate, Relation]:
+def _merged(sources: tuple[PrologText, ...]) -> dict[Predicate, Relation]:
     merged: dict[Predicate, Relation] = {}
     for source in sources:
         for predicate, definition in source.predicates.items():
@@ -119,7 +119,7 @@ def goals(body: Term | None) -> Iterator[Term]:
         stack.extend(arguments_of(goal)[position] for position in reversed(positions))
 
 
-def directive_notes(source: Source) -> Iterator[Note]:
+def directive_notes(source: PrologText) -> Iterator[Note]:
     """One note for all directives of a text: `:- goal.` is read, but never executed."""
     if source.directives:
         first, *others = source.directives

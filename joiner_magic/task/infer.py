@@ -68,7 +68,7 @@ _LIST_ARGUMENTS = {
 }
 
 
-class Column(NamedTuple):
+class ArgumentPosition(NamedTuple):
     """An argument position of a predicate."""
 
     predicate: Predicate
@@ -82,10 +82,10 @@ class _ScopedVariable(NamedTuple):
     name: str
 
 
-_Node: TypeAlias = Column | _ScopedVariable
+_Node: TypeAlias = ArgumentPosition | _ScopedVariable
 
 # What has a type of its own wherever it occurs, and gives that type its name.
-_LIST, _ELEMENT, _NUMBER = (Column(Predicate(name, 0), 0) for name in ("list", "element", "number"))
+_LIST, _ELEMENT, _NUMBER = (ArgumentPosition(Predicate(name, 0), 0) for name in ("list", "element", "number"))
 
 
 @interruptible
@@ -134,7 +134,7 @@ class _Types:
     def __init__(self, stop: Stop) -> None:
         self._stop = stop
         self._parent: dict[_Node, _Node] = {}
-        self._values: defaultdict[Column, set[int]] = defaultdict(set)
+        self._values: defaultdict[ArgumentPosition, set[int]] = defaultdict(set)
         self._keys: dict[Term, int] = {}  # terms by number: sets of numbers are fast
         self._numbers: set[int] = set()  # the keys of integers and floats
 
@@ -144,7 +144,7 @@ class _Types:
             for column, term in zip(_columns(predicate), arguments_of(atom), strict=True):
                 self.put(column, term, scope)
 
-    def put(self, column: Column, term: Term, scope: int = -1) -> None:
+    def put(self, column: ArgumentPosition, term: Term, scope: int = -1) -> None:
         """The term occurs in the column; its variables belong to the clause `scope`."""
         match term:
             case Variable(name=name):
@@ -181,7 +181,7 @@ class _Types:
 
     def join_by_names(self) -> None:
         """Join columns that share a value other than a number."""
-        owners: dict[int, Column] = {}
+        owners: dict[int, ArgumentPosition] = {}
         for column, keys in self._values.items():
             for key in polled(keys - self._numbers, self._stop):
                 owner = owners.setdefault(key, column)
@@ -207,13 +207,13 @@ class _Types:
         for column in numbers:
             self._join(column, _NUMBER if lead_on else identified)
 
-    def names(self, predicates: Sequence[Predicate]) -> dict[Column, str]:
+    def names(self, predicates: Sequence[Predicate]) -> dict[ArgumentPosition, str]:
         """A name for the type of every column, made from the predicate that says most about it."""
-        members: defaultdict[_Node, list[Column]] = defaultdict(list)
+        members: defaultdict[_Node, list[ArgumentPosition]] = defaultdict(list)
         for predicate in predicates:
             for column in _columns(predicate):
                 members[self._find(column)].append(column)
-        names: dict[Column, str] = {}
+        names: dict[ArgumentPosition, str] = {}
         taken: set[str] = set()
         for root, columns in polled(members.items(), self._stop):
             name = self._name(root, columns)
@@ -222,7 +222,7 @@ class _Types:
             names.update(dict.fromkeys(columns, unique))
         return names
 
-    def _name(self, root: _Node, columns: Sequence[Column]) -> str:
+    def _name(self, root: _Node, columns: Sequence[ArgumentPosition]) -> str:
         for column in (_LIST, _ELEMENT, _NUMBER):
             if root == self._find(column):
                 return column.predicate.name
@@ -247,15 +247,15 @@ class _Types:
         self._parent[self._find(one)] = self._find(other)
 
 
-def _columns(predicate: Predicate) -> list[Column]:
-    return [Column(predicate, position) for position in range(predicate.arity)]
+def _columns(predicate: Predicate) -> list[ArgumentPosition]:
+    return [ArgumentPosition(predicate, position) for position in range(predicate.arity)]
 
 
-def _is_possession(column: Column) -> bool:
+def _is_possession(column: ArgumentPosition) -> bool:
     return (column.predicate.arity, column.position) == (2, 1)
 
 
-def _related(numbers: Mapping[Column, set[int]]) -> set[Predicate]:
+def _related(numbers: Mapping[ArgumentPosition, set[int]]) -> set[Predicate]:
     """The predicates that relate numbers to each other."""
     of_predicate: defaultdict[Predicate, list[set[int]]] = defaultdict(list)
     for column, found in numbers.items():
@@ -268,11 +268,11 @@ def _related(numbers: Mapping[Column, set[int]]) -> set[Predicate]:
 
 
 def _resembling(
-    identifiers: set[int], numbers: Mapping[Column, set[int]], others: Container[Predicate]
-) -> list[Column]:
+    identifiers: set[int], numbers: Mapping[ArgumentPosition, set[int]], others: Container[Predicate]
+) -> list[ArgumentPosition]:
     """The columns, none of a predicate in `others`, that share more with `identifiers` than with the rest."""
     seen = Counter(key for keys in numbers.values() for key in keys)
-    found: list[Column] = []
+    found: list[ArgumentPosition] = []
     for column, keys in numbers.items():
         # The numbers of this column and those of all others are together all that are seen.
         shared = sum(seen[key] > 1 for key in keys)
