@@ -39,7 +39,10 @@ class Relation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Background:
-    """Equal to another if it has the same clauses in the same order, however spread over texts."""
+    """The facts and rules of all texts.
+
+    Equal to another if it has the same clauses in the same order, however they are spread over texts.
+    """
 
     sources: tuple[PrologText, ...]
     predicates: Mapping[Predicate, Relation] = field(init=False, repr=False)
@@ -49,6 +52,7 @@ class Background:
 
     @property
     def facts(self) -> int:
+        """How many ground facts there are, each as often as it is written."""
         return sum(relation.facts for relation in self.predicates.values())
 
     @property
@@ -56,10 +60,10 @@ class Background:
         """How many different terms are arguments of facts."""
         terms: set[Term] = set()
         for source in self.sources:
-            columns = (
-                column for predicate in source.predicates for column in source.reading.columns(*predicate)
-            )
-            terms.update(map(source.reading.term, set().union(*columns)))
+            numbers: set[int] = set()
+            for predicate in source.predicates:
+                numbers.update(*source.reading.columns(*predicate))
+            terms.update(map(source.reading.term, numbers))
         return len(terms)
 
     def rules(self) -> Iterator[ClauseRef]:

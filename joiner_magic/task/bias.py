@@ -18,7 +18,7 @@ from joiner_magic.task.declarations import (
     directive,
     directives_of,
     flag,
-    named,
+    names_of_kind,
     no_directive,
     orders_of,
 )
@@ -157,9 +157,9 @@ class Bias:
         return "\n".join(self._lines()) + "\n"
 
     def _lines(self) -> Iterator[str]:
-        for name in named(BIAS_DIRECTIVES, DirectiveKind.BOUND):
+        for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.BOUND):
             yield f"{name}({getattr(self, name)})."
-        for name in named(BIAS_DIRECTIVES, DirectiveKind.FLAG):
+        for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.FLAG):
             if getattr(self, name):
                 yield f"{name}."
         yield ""
@@ -167,7 +167,7 @@ class Bias:
         for predicate in self.body:
             yield from self._about("body_pred", predicate)
         listed = {self.head, *self.body}
-        for name in named(BIAS_DIRECTIVES, DirectiveKind.WORDS):
+        for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.WORDS):
             for predicate, words in self.words(name).items():
                 if predicate not in listed:
                     yield _tuple_line(name, predicate, words)
@@ -179,7 +179,7 @@ class Bias:
 
     def _about(self, directive: str, predicate: Predicate) -> Iterator[str]:
         yield f"{directive}({asp_name(predicate.name)},{predicate.arity})."
-        for name in named(BIAS_DIRECTIVES, DirectiveKind.WORDS):
+        for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.WORDS):
             words = self.words(name).get(predicate)
             if words is not None:
                 yield _tuple_line(name, predicate, words)

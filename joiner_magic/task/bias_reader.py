@@ -43,10 +43,12 @@ def read_bias(
 
 
 def _overridden(directives: Directives, by: str) -> Directives:
-    """Without what a text of this name says otherwise."""
-    said = {_subject(given) for given in directives.given if given.place.text == by}
-    kept = tuple(g for g in directives.given if g.place.text == by or _subject(g) not in said)
-    return replace(directives, given=kept)
+    """The directives without those about which the text of this name says something else."""
+    overriding = {_subject(given) for given in directives.given if given.place.text == by}
+    kept = [
+        given for given in directives.given if given.place.text == by or _subject(given) not in overriding
+    ]
+    return replace(directives, given=tuple(kept))
 
 
 def _subject(given: GivenDirective) -> object:
@@ -55,13 +57,14 @@ def _subject(given: GivenDirective) -> object:
         case ((DirectiveKind.BOUND | DirectiveKind.HEAD), _):
             return given.name
         case DirectiveKind.WORDS, (name, words):
-            return given.name, name, len(words.args) if isinstance(words, Compound) else 1
+            arity = len(words.args) if isinstance(words, Compound) else 1
+            return given.name, name, arity
         case _:
             return given
 
 
 class _BiasBuilder:
-    """Collects the values of one bias text, where they stand, and what there is to say about them."""
+    """Makes a bias of the directives that hold; collects where they stand, and what there is to say about them."""
 
     def __init__(self, directives: Directives) -> None:
         self._directives = directives

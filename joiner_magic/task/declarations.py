@@ -127,9 +127,11 @@ def _directive(of: Field[Any], declared: _Declaration) -> Directive:
 
 def _check_default(of: Field[Any], kind: type) -> None:
     if type(of.default) is not kind:
-        raise TypeError(f"{of.name} is declared a {kind.__name__}, and its default is {of.default!r}")
+        raise TypeError(
+            f"{of.name} is declared to be of type {kind.__name__}, but its default is {of.default!r}"
+        )
 
 
-def named(directives: Mapping[str, Directive], *kinds: DirectiveKind) -> tuple[str, ...]:
+def names_of_kind(directives: Mapping[str, Directive], *kinds: DirectiveKind) -> tuple[str, ...]:
     """The names of the directives of some kinds, in the order of their fields."""
     return tuple(each.name for each in directives.values() if each.kind in kinds)

@@ -60,6 +60,8 @@ class GivenDirective:
 
 @dataclass(frozen=True, slots=True)
 class Directives:
+    """All that a bias text says: the directives that hold, what is kept for the generator, and notes."""
+
     given: tuple[GivenDirective, ...]  # in the order of their statements
     constraints: str  # for the generator, in the user's words
     notes: tuple[Note, ...]
@@ -131,6 +133,7 @@ class _BiasProgram:
         )
 
     def _select(self, wanted: Callable[[Statement], bool]) -> list[int]:
+        """The numbers of the statements that are wanted."""
         return [index for index, statement in enumerate(self._statements) if wanted(statement)]
 
     def _closure(self, roots: Iterable[int], *, into_directives: bool = True) -> set[int]:
@@ -241,8 +244,9 @@ def _check_form(statement: Statement) -> None:
                 place=statement.place,
                 remedy=f"write {DIRECTIVES[head.name]}.",
             )
-    for variable in statement.free if statement.heads and _is_directive(statement.heads[0]) else ():
-        raise _capitalised(variable, statement.heads[0].name)
+    states_directive = bool(statement.heads) and _is_directive(statement.heads[0])
+    if states_directive and statement.free:
+        raise _capitalised(statement.free[0], statement.heads[0].name)
 
 
 def _is_malformed(head: Predicate) -> bool:

@@ -29,7 +29,7 @@ _NOT_PREDICATES = frozenset({":-", "-->", ",", ";", "|", "->", "*->", "\\+", "{}
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Each atom once, in the order of the text."""
+    """The atoms that a program should cover, `pos`, and those it should not, `neg`: each once, in the order of the text."""
 
     pos: tuple[Term, ...]
     neg: tuple[Term, ...]
@@ -55,12 +55,10 @@ class Examples:
         )
 
     def to_text(self) -> str:
-        lines = [
-            f"{label}({render_term(atom)})."
-            for label, atoms in (("pos", self.pos), ("neg", self.neg))
-            for atom in atoms
-        ]
-        return "\n".join(lines) + "\n"
+        """A text that reads back to these examples."""
+        positive = [f"pos({render_term(atom)})." for atom in self.pos]
+        negative = [f"neg({render_term(atom)})." for atom in self.neg]
+        return "\n".join([*positive, *negative]) + "\n"
 
 
 def _number(given: SupportsIndex) -> int:
@@ -115,6 +113,8 @@ def collect_examples(
 
 
 class LabelledExample(NamedTuple):
+    """An atom of a text of examples, and whether it is said to hold (`pos`) or not (`neg`)."""
+
     label: str
     atom: Term
     source: PrologText

@@ -69,7 +69,7 @@ _LIST_ARGUMENTS = {
 
 
 class ArgumentPosition(NamedTuple):
-    """An argument position of a predicate."""
+    """Which argument of which predicate: a column of the values that stand there."""
 
     predicate: Predicate
     position: int
@@ -98,15 +98,23 @@ def infer_bias(background: Background, examples: Examples, stop: Stop = never) -
     head = examples.predicate
     # A literal without arguments would say nothing about an example.
     body = tuple(p for p in background.predicates if p.arity > 0 and p != head)
-    typed = dict.fromkeys(p for p in (*body, head) if p.arity <= _WIDEST_TYPED)
-    names = _infer_types(background, examples, stop).names(list(typed))
+    arities_in_use = [p.arity for p in body if p.arity <= MAX_VARS_INFERRED]
     return Bias(
         head,
         body,
-        types={p: tuple(names[column] for column in _columns(p)) for p in (head, *body) if p in typed},
-        max_vars=max(MAX_VARS, head.arity, *(p.arity for p in body if p.arity <= MAX_VARS_INFERRED)),
+        types=_inferred_types(head, body, _infer_types(background, examples, stop)),
+        max_vars=max(MAX_VARS, head.arity, *arities_in_use),
         max_body=MAX_BODY_INFERRED,
     )
+
+
+def _inferred_types(
+    head: Predicate, body: Sequence[Predicate], types: _Types
+) -> dict[Predicate, tuple[str, ...]]:
+    """The names of the types of each predicate's arguments, those of very wide predicates aside."""
+    typed = dict.fromkeys(p for p in (*body, head) if p.arity <= _WIDEST_TYPED)
+    names = types.names(list(typed))  # which depend on the order of the predicates
+    return {p: tuple(names[column] for column in _columns(p)) for p in (head, *body) if p in typed}
 
 
 def _infer_types(background: Background, examples: Examples, stop: Stop) -> _Types:
@@ -216,8 +224,7 @@ class _Types:
         names: dict[ArgumentPosition, str] = {}
         taken: set[str] = set()
         for root, columns in polled(members.items(), self._stop):
-            name = self._name(root, columns)
-            unique = next(n for n in chain([name], (f"{name}_{i}" for i in count(2))) if n not in taken)
+            unique = _unique(self._name(root, columns), taken)
             taken.add(unique)
             names.update(dict.fromkeys(columns, unique))
         return names
@@ -249,6 +256,12 @@ class _Types:
 
 def _columns(predicate: Predicate) -> list[ArgumentPosition]:
     return [ArgumentPosition(predicate, position) for position in range(predicate.arity)]
+
+
+def _unique(name: str, taken: Container[str]) -> str:
+    """The name, with a number behind it where it is taken."""
+    numbered = (f"{name}_{number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in taken)
 
 
 def _is_possession(column: ArgumentPosition) -> bool:

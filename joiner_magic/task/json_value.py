@@ -42,7 +42,7 @@ class JsonValue:
 
     def field(self, name: str) -> JsonValue:
         """What an object holds under a name."""
-        fields = self._of(Mapping, "an object")
+        fields = self._object()
         inner = f"{self.where}.{name}" if self.where else name
         if name not in fields:
             raise FileError(f"{self.file} has no field {inner}", remedy=self.remedy)
@@ -50,15 +50,13 @@ class JsonValue:
 
     def has(self, name: str) -> bool:
         """Whether an object has a field."""
-        return name in self._of(Mapping, "an object")
+        return name in self._object()
 
     def fields(self) -> Iterator[tuple[str, JsonValue]]:
         """All that an object holds, by name."""
-        for name in self._of(Mapping, "an object"):
-            yield (
-                JsonValue(name, self.file, f"{self.where or 'it'} (a name)", self.remedy).line(),
-                self.field(name),
-            )
+        for name in self._object():
+            checked = JsonValue(name, self.file, f"{self.where or 'it'} (a name)", self.remedy).line()
+            yield checked, self.field(name)
 
     def items(self) -> Iterator[JsonValue]:
         """What a list holds."""
@@ -100,11 +98,15 @@ class JsonValue:
 
     @property
     def is_null(self) -> bool:
+        """Whether the file says that there is nothing."""
         return self.value is None
 
     def refuse(self, why: str) -> NoReturn:
         """An error that says what is wrong with this value."""
         raise FileError(f"{self.file}: {self.where or 'it'} {why}", remedy=self.remedy)
+
+    def _object(self) -> Mapping[str, Any]:
+        return cast("Mapping[str, Any]", self._of(Mapping, "an object"))
 
     def _of(self, kind: type | tuple[type, ...], words: str) -> Any:
         if not isinstance(self.value, kind):
@@ -134,7 +136,7 @@ def read_json(path: str | os.PathLike[str], remedy: str = "") -> JsonValue:
 
 
 class _JsonProblem(Exception):
-    """Something that JSON does not have, or that programs read in different ways."""
+    """Python's reader would take the text, but JSON does not have this, or programs read it in different ways."""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

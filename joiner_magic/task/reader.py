@@ -50,7 +50,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PrologText:
-    """One text of the user's, read."""
+    """A Prolog text of the user's, which the native core has read: its clauses, and where they stand."""
 
     name: str
     text: str
@@ -60,7 +60,7 @@ class PrologText:
 
     @classmethod
     def read(cls, text: str, name: str = "bk", stop: Stop = never) -> PrologText:
-        """Raises Interrupted when `stop` says so."""
+        """The text, read; TextError where it is no Prolog, Interrupted when `stop` says so."""
         try:
             reading = _located(lambda text: _core.Reading(text, stop), text, name)
         except _core.Stopped:

@@ -65,8 +65,8 @@ def read_task(
 
     Each may be one text or several. Without a bias text, the bias is inferred from the others; what `overriding`
     says goes before other bias texts. `names` is what errors and notes call the texts. `stop` is asked several times a
-    second, as `Budget.stop` is; where it says so, the error is that the time was up. `memory` is how many megabytes working out the bias may take,
-    up to a thousand.
+    second, as `Budget.stop` is; where it says so, the error is that the time was up. `memory` is how many megabytes
+    working out the bias may take, up to a thousand.
     """
     heeding = either(stop, heard)
     return read_in_time(lambda: _read(bk, examples, bias, names, overriding, heeding, memory), stop)

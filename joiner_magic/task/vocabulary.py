@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.task.bias import BIAS_DIRECTIVES
-from joiner_magic.task.declarations import DirectiveKind, named
+from joiner_magic.task.declarations import DirectiveKind, names_of_kind
 
 # By the name of each directive: how it is written, and what it means. The fields of `Bias` declare both.
 DIRECTIVES = {name: directive.form for name, directive in BIAS_DIRECTIVES.items()}
 MEANINGS = {name: directive.meaning for name, directive in BIAS_DIRECTIVES.items()}
-FLAGS = named(BIAS_DIRECTIVES, DirectiveKind.FLAG)
-BOUNDS = named(BIAS_DIRECTIVES, DirectiveKind.BOUND)
+FLAGS = names_of_kind(BIAS_DIRECTIVES, DirectiveKind.FLAG)
+BOUNDS = names_of_kind(BIAS_DIRECTIVES, DirectiveKind.BOUND)
 
 # What constraints may say about the rules that are generated; the generator defines these. `C` is the number of a
 # rule, `P` a predicate's name and `A` its arity, `V` a variable's number, `Vars` a tuple of them. Those of the head are

@@ -43,9 +43,9 @@ def test_a_flag_and_a_bound_have_their_form_and_their_default_from_the_field() -
 
 
 def test_a_flag_that_is_no_truth_value_and_a_bound_that_is_no_number() -> None:
-    with pytest.raises(TypeError, match="enable_more is declared a bool, and its default is 0"):
+    with pytest.raises(TypeError, match="enable_more is declared to be of type bool, but its default is 0"):
         directives_of(more("enable_more", int, 0, flag("there is more", AT_MOST)))
-    with pytest.raises(TypeError, match="max_more is declared a int, and its default is None"):
+    with pytest.raises(TypeError, match="max_more is declared to be of type int, but its default is None"):
         directives_of(more("max_more", int, None, bound("the most of it", AT_MOST)))
 
 
