@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field, fields, make_dataclass
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
 
+from joiner_magic.search import options as options_module
 from joiner_magic.solvers.asp_text import AspText
+from joiner_magic.task import bias as bias_module
 from joiner_magic.task.bias import BIAS_DIRECTIVES, Bias
 from joiner_magic.task.bias_reader import read_bias
 from joiner_magic.task.declarations import DirectiveKind, bound, directives_of, flag
@@ -33,6 +36,24 @@ def test_a_field_that_declares_nothing_is_an_error_when_the_module_is_imported()
     wider = more("more", int, 0, {})
     with pytest.raises(TypeError, match="Wider does not say which directives give more"):
         directives_of(wider)
+
+
+@pytest.mark.parametrize(
+    ("module", "before", "message"),
+    [
+        (bias_module, "    def place(self", "Bias does not say how it orders spaces by more"),
+        (options_module, "    def __post_init__", "Options does not say what these bear on: more"),
+    ],
+)
+def test_a_module_with_an_undeclared_field_cannot_be_imported(
+    module: ModuleType, before: str, message: str
+) -> None:
+    source = Path(str(module.__file__)).read_text("utf-8")
+    assert source.count(before) == 1
+    changed = source.replace(before, f"    more: int = 0\n\n{before}")
+    exec(compile(source, "unchanged", "exec"), {"__name__": module.__name__})
+    with pytest.raises(TypeError, match=message):
+        exec(compile(changed, "changed", "exec"), {"__name__": module.__name__})
 
 
 def test_a_flag_and_a_bound_have_their_form_and_their_default_from_the_field() -> None:
