@@ -19,14 +19,15 @@ if TYPE_CHECKING:
 Pictures: TypeAlias = Literal["live", "static", "none"]
 _PICTURES = "JOINER_PICTURES"  # for whoever runs notebooks to store or publish them, where no widget is alive
 
-# Options that belong to the person or the machine. What says which rules are wanted belongs in a bias cell,
-# where readers of the notebook see it.
-_PERSONAL = ("timeout", "engine", "source", "jobs", "memory", "advise")
-_OF_LEARNER = {option.name: option for option in fields(Options) if option.name in _PERSONAL}
+# Options that belong to the person or the machine, as they are declared below. What says which rules are wanted belongs
+# in a bias cell, where readers of the notebook see it.
+_PERSONAL: list[str] = []
 
 
 def _default(name: str) -> AnyValue:
-    option = _OF_LEARNER[name]
+    """The default of an option of the learner."""
+    (option,) = [option for option in fields(Options) if option.name == name]
+    _PERSONAL.append(name)
     return Any(option.default, help=option.metadata["help"]).tag(config=True)
 
 

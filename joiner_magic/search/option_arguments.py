@@ -4,19 +4,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Collection
-from dataclasses import fields
+from dataclasses import Field, fields
 from typing import Any
 
 from joiner_magic.search.options import Options
-
-# How each option of the learner is written on a line; its explanation is in `Options`.
-_SWITCHES = {
-    "join": "--no-join",
-    "splittable": "--allow-splittable",
-    "advise": "--no-advice",
-    "every_rule": "--every-rule",
-    "trusted": "--trusted",
-}
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
@@ -31,22 +22,34 @@ def add_options(command: argparse.ArgumentParser, *, without: Collection[str] = 
 
 def _add(command: argparse.ArgumentParser, names: Collection[str]) -> None:
     for option in fields(Options):
-        name, explanation = option.name, option.metadata["help"]
-        flag = f"--{name.replace('_', '-')}"
-        if name not in names:
-            continue
-        if name in _SWITCHES:
-            action = "store_false" if option.default else "store_true"
-            what = f"do not {explanation}" if option.default else explanation
-            command.add_argument(_SWITCHES[name], dest=name, action=action, help=what)
-        elif choices := option.metadata["choices"]:
-            what = f"{explanation} (default: %(default)s)"
-            command.add_argument(flag, choices=choices, default=option.default, help=what)
-        elif "bool" in str(option.type):
-            command.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=explanation)
-        else:
-            kind = float if "float" in str(option.type) else int
-            command.add_argument(flag, type=kind, metavar="N", default=option.default, help=explanation)
+        if option.name in names:
+            _add_option(command, option)
+
+
+def _add_option(command: argparse.ArgumentParser, option: Field[Any]) -> None:
+    """Written as the type of the option asks for; what it means is in `Options`."""
+    flag = f"--{option.name.replace('_', '-')}"
+    explanation, choices = option.metadata["help"], option.metadata["choices"]
+    if isinstance(option.default, bool):
+        _add_switch(command, option)
+    elif choices:
+        what = f"{explanation} (default: %(default)s)"
+        command.add_argument(flag, choices=choices, default=option.default, help=what)
+    elif "bool" in str(option.type):
+        command.add_argument(flag, action=argparse.BooleanOptionalAction, default=None, help=explanation)
+    else:
+        kind = float if "float" in str(option.type) else int
+        command.add_argument(flag, type=kind, metavar="N", default=option.default, help=explanation)
+
+
+def _add_switch(command: argparse.ArgumentParser, option: Field[Any]) -> None:
+    """A truth value is switched to what it is not by default: what holds by default is switched off by --no-NAME."""
+    name, explanation = option.name.replace("_", "-"), option.metadata["help"]
+    if option.default:
+        flag, action, what = f"--no-{name}", "store_false", f"do not {explanation}"
+    else:
+        flag, action, what = f"--{name}", "store_true", explanation
+    command.add_argument(option.metadata["switch"] or flag, dest=option.name, action=action, help=what)
 
 
 def options_of(arguments: argparse.Namespace) -> dict[str, Any]:

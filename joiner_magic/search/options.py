@@ -10,17 +10,9 @@ from typing import Any, cast
 
 from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.errors import TaskError
-from joiner_magic.task.bias import MAX_CLAUSES_RECURSIVE, Bias
+from joiner_magic.task.bias import BIAS_DIRECTIVES, MAX_CLAUSES_RECURSIVE, Bias
 
 _LONGEST = 60  # characters of a value in an error
-# The directives of a bias that options go before.
-OVERRIDES = {
-    "singletons": "allow_singletons",
-    "recursion": "enable_recursion",
-    "max_vars": "max_vars",
-    "max_body": "max_body",
-    "max_clauses": "max_clauses",
-}
 
 
 class Bearing(Enum):
@@ -45,9 +37,17 @@ def _option(
     choices: tuple[str, ...] = (),
     *,
     most: int = 2**31 - 1,
+    switch: str = "",
+    overrides: str = "",
 ) -> Any:
+    """A field of `Options`; `switch` is how a truth value is written on a line where its name would not tell."""
     metadata = {"help": explanation, "choices": choices, "bearing": bearing, "most": most}
-    return field(default=default, metadata=metadata)
+    return field(default=default, metadata={**metadata, "switch": switch, "overrides": overrides})
+
+
+def _option_before(directive: str, explanation: str) -> Any:
+    """A field of `Options` that goes before a directive of the bias; None leaves it to the bias."""
+    return _option(None, f"{explanation} (default: as the bias says)", Bearing.BIAS, overrides=directive)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,23 +63,16 @@ class Options:
     )
     join: bool = _option(True, "join small rules into big ones", Bearing.SPACE)
     splittable: bool = _option(
-        False, "generate splittable rules too, although joining finds them", Bearing.CLAIMS
+        False,
+        "generate splittable rules too, although joining finds them",
+        Bearing.CLAIMS,
+        switch="--allow-splittable",
     )
-    singletons: bool | None = _option(
-        None, "allow body variables that occur once (default: as the bias says)", Bearing.BIAS
-    )
-    recursion: bool | None = _option(
-        None, "allow recursive programs (default: as the bias says)", Bearing.BIAS
-    )
-    max_vars: int | None = _option(
-        None, "variables in a generated rule (default: as the bias says)", Bearing.BIAS
-    )
-    max_body: int | None = _option(
-        None, "body literals of a generated rule (default: as the bias says)", Bearing.BIAS
-    )
-    max_clauses: int | None = _option(
-        None, "rules of a recursive program (default: as the bias says)", Bearing.BIAS
-    )
+    singletons: bool | None = _option_before("allow_singletons", "allow body variables that occur once")
+    recursion: bool | None = _option_before("enable_recursion", "allow recursive programs")
+    max_vars: int | None = _option_before("max_vars", "variables in a generated rule")
+    max_body: int | None = _option_before("max_body", "body literals of a generated rule")
+    max_clauses: int | None = _option_before("max_clauses", "rules of a recursive program")
     source: str = _option("auto", "where programs come from", Bearing.REQUEST, ("auto", "native", "asp"))
     jobs: int = _option(
         1, "threads of the native source; the answer does not depend on it", Bearing.WORK, most=1_024
@@ -100,7 +93,9 @@ class Options:
         Bearing.REQUEST,
         most=NO_LIMIT,
     )
-    advise: bool = _option(True, "try changes of the bias when there is no solution", Bearing.WORK)
+    advise: bool = _option(
+        True, "try changes of the bias when there is no solution", Bearing.WORK, switch="--no-advice"
+    )
 
     def __post_init__(self) -> None:
         for option in fields(self):
@@ -126,7 +121,9 @@ class Options:
 
     def bias(self, bias: Bias) -> Bias:
         """The bias in force: what the options say goes before what the text says."""
-        said: dict[str, Any] = {directive: getattr(self, name) for name, directive in OVERRIDES.items()}
+        said: dict[str, Any] = {
+            BIAS_DIRECTIVES[directive].field: getattr(self, name) for name, directive in OVERRIDES.items()
+        }
         if self.recursion and not bias.enable_recursion and self.max_clauses is None:
             said["max_clauses"] = max(bias.max_clauses, MAX_CLAUSES_RECURSIVE)
         return replace(bias, **{name: value for name, value in said.items() if value is not None})
@@ -169,4 +166,16 @@ def bearings_of(kind: type) -> dict[str, Bearing]:
     return cast("dict[str, Bearing]", found)
 
 
+def overrides_of(kind: type) -> dict[str, str]:
+    """The directives that options go before, by the name of the option; an error of ours where that is left open."""
+    about_bias = [option for option in fields(kind) if option.metadata["bearing"] is Bearing.BIAS]
+    missing = [each.name for each in about_bias if each.metadata["overrides"] not in BIAS_DIRECTIVES]
+    if missing:
+        raise TypeError(
+            f"{kind.__name__} does not say which directives these go before: {', '.join(missing)}"
+        )
+    return {option.name: option.metadata["overrides"] for option in about_bias}
+
+
 BEARINGS = bearings_of(Options)
+OVERRIDES = overrides_of(Options)

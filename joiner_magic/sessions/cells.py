@@ -15,12 +15,13 @@ from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.background import Background, directive_notes
-from joiner_magic.task.bias import Bias, read_bias
-from joiner_magic.task.directives import Directives, read_directives
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.bias_reader import read_bias
+from joiner_magic.task.directives import read_directives
 from joiner_magic.task.examples import collect_examples, read_examples
 from joiner_magic.task.held_out import with_held_out
 from joiner_magic.task.notes import Note, counted
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 from joiner_magic.task.task import Task, read_task
 
 # "test" are held-out examples, and "test bk" is what they see instead of the task's background knowledge.
@@ -39,14 +40,14 @@ class Cell:
     name: str  # what errors call it
     text: str
     line: int = 1  # the number of the text's first line, in the cell it comes from
-    source: Source | None = field(default=None, compare=False, repr=False)  # read, unless it is a bias
+    source: PrologText | None = field(default=None, compare=False, repr=False)  # read, unless it is a bias
 
     @classmethod
     def read(cls, key: str, kind: Kind, name: str, text: str, line: int = 1) -> Cell:
         """TextError where the text cannot be read."""
         text = text.removeprefix("\ufeff")  # some editors begin a file with a byte order mark
         padded = "\n" * (line - 1) + text
-        return cls(key, kind, name, text, line, None if kind == "bias" else Source.read(padded, name))
+        return cls(key, kind, name, text, line, None if kind == "bias" else PrologText.read(padded, name))
 
     @property
     def asp(self) -> AspText:
@@ -67,7 +68,7 @@ class Cells:
     def of(self, *kinds: Kind) -> tuple[Cell, ...]:
         return tuple(cell for cell in self if cell.kind in kinds)
 
-    def sources(self, kind: Kind) -> tuple[Source, ...]:
+    def sources(self, kind: Kind) -> tuple[PrologText, ...]:
         return tuple(cell.source for cell in self.of(kind) if cell.source)
 
     def with_cell(self, cell: Cell) -> Cells:
@@ -127,7 +128,9 @@ def contents(cells: Sequence[Cell]) -> str:
         return "nothing"
     sources = [cell.source for cell in cells if cell.source is not None]
     if not sources:
-        return counted(len(_directives(cells).given), "directive") + _constraints(cells)
+        directives = read_directives(AspText.joined([cell.asp for cell in cells]))
+        constraints = " and constraints" if directives.constraints else ""
+        return counted(len(directives.given), "directive") + constraints
     if cells[0].kind in ("examples", "test"):
         labels = [example.label for example in collect_examples(sources)[0].values()]
         return f"{labels.count('pos'):,} positive, {labels.count('neg'):,} negative"
@@ -135,11 +138,3 @@ def contents(cells: Sequence[Cell]) -> str:
     rules = sum(len(relation.rules) for relation in background.predicates.values())
     counts = ((background.facts, "fact"), (rules, "rule"), (len(background.predicates), "predicate"))
     return ", ".join(counted(number, noun) for number, noun in counts if number) or "nothing"
-
-
-def _directives(cells: Sequence[Cell]) -> Directives:
-    return read_directives(AspText.joined([cell.asp for cell in cells]))
-
-
-def _constraints(cells: Sequence[Cell]) -> str:
-    return " and constraints" if _directives(cells).constraints else ""

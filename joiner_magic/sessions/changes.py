@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 from typing import TYPE_CHECKING
 
-from joiner_magic.search.options import Options
+from joiner_magic.search.options import BEARINGS, Bearing, Options
 from joiner_magic.task.background import Background
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.examples import Examples
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
 _SHOWN = 3  # lines of a bias; of the others only the number is said
-
-# These go into the bias in force, and are seen there.
-_OPTIONS_OF_THE_BIAS = frozenset({"singletons", "recursion", "max_vars", "max_body", "max_clauses"})
 
 
 def changes(before: Run, after: Run) -> list[str]:
@@ -55,10 +51,11 @@ def _bounded(lines: Sequence[str], sign: str) -> Iterator[str]:
 
 
 def _option_changes(before: Options, after: Options) -> Iterator[str]:
-    for option in fields(Options):
-        old, new = getattr(before, option.name), getattr(after, option.name)
-        if old != new and option.name not in _OPTIONS_OF_THE_BIAS:
-            yield f"{option.name} {_said(old)} → {_said(new)}"
+    for name, bearing in BEARINGS.items():
+        old, new = getattr(before, name), getattr(after, name)
+        # What goes before the bias is in the bias in force, and is seen there.
+        if old != new and bearing is not Bearing.BIAS:
+            yield f"{name} {_said(old)} → {_said(new)}"
 
 
 def _example_changes(before: Examples, after: Examples) -> Iterator[str]:

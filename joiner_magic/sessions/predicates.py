@@ -12,7 +12,7 @@ from joiner_magic.logic.terms import Compound, Predicate, predicate_of
 from joiner_magic.sessions.cells import Cells
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.examples import collect_examples
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 
 Role: TypeAlias = Literal["head", "body", "background"]
 
@@ -80,7 +80,7 @@ def _head(cells: Cells, bias: Bias | None) -> dict[Predicate, PredicateInfo]:
     return {predicate: info}
 
 
-def _facts(source: Source, predicate: Predicate, most: int) -> list[str]:
+def _facts(source: PrologText, predicate: Predicate, most: int) -> list[str]:
     columns = source.reading.columns(*predicate)
     if not columns:
         return [predicate.name][:most] if source.predicates[predicate].facts else []

@@ -8,7 +8,7 @@ from typing import cast
 from joiner_magic.search.outcome.result import Result
 from joiner_magic.search.outcome.result_json import summary
 from joiner_magic.sessions.cells import KINDS, Cell, Cells, Kind
-from joiner_magic.task.plain import Plain
+from joiner_magic.task.json_value import JsonValue
 from joiner_magic.task.task_json import load_json, save_json
 
 _FORMAT = "joiner-magic session"
@@ -34,7 +34,7 @@ def load(path: str | os.PathLike[str]) -> Cells:
     return _cells(load_json(path, _FORMAT, _VERSION, "save one with %joiner save").field("cells"))
 
 
-def _cells(values: Plain) -> Cells:
+def _cells(values: JsonValue) -> Cells:
     cells = Cells()
     for value in values.items():
         key = value.field("key").text()

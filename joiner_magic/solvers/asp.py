@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeAlias
 
 import clingo
@@ -117,8 +118,13 @@ class AspProgram:
 
 def instances(text: AspText, given: Mapping[Predicate, float]) -> float:
     """At most so many instances the statements have where other programs give so many atoms of these predicates."""
-    statements = describe(parse(text), text)
+    statements = _described(text)
     return Sizes(statements, given).of(range(len(statements)))
+
+
+@lru_cache(maxsize=16)  # asked for every space that the constraints are put on
+def _described(text: AspText) -> tuple[Statement, ...]:
+    return describe(parse(text), text)
 
 
 def _answer(request: Any) -> _Evaluated:

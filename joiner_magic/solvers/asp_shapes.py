@@ -13,6 +13,7 @@ the same one, as there is one rule at a time. What is not understood has no shap
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 
 import clingo
@@ -57,6 +58,22 @@ class Shapes:
 
 def shapes(constraints: str) -> Shapes:
     """The shapes of all constraints; Shapeless if one has none, TextError if the text is not ASP."""
+    found = _shapes_or_reason(constraints)
+    if isinstance(found, str):
+        raise Shapeless(found)
+    return found
+
+
+@lru_cache(maxsize=16)  # asked by every run, and for every change of the bias that is tried
+def _shapes_or_reason(constraints: str) -> Shapes | str:
+    """The shapes of all constraints, or why one has none."""
+    try:
+        return _shapes(constraints)
+    except Shapeless as reason:
+        return str(reason)
+
+
+def _shapes(constraints: str) -> Shapes:
     text = AspText(constraints, "constraints")
     conjunctions: list[tuple[LiteralShape, ...]] = []
     counts: list[CountShape] = []

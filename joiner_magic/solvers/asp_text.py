@@ -69,6 +69,8 @@ class AspText:
     @classmethod
     def joined(cls, texts: Sequence[AspText]) -> AspText:
         """The texts one after another; places keep the name and the numbering of the text they are in."""
+        if len(texts) == 1:
+            return texts[0]
         sections: list[tuple[int, str]] = []
         line = 1
         for text in texts:

@@ -9,14 +9,14 @@ from joiner_magic.errors import Place
 from joiner_magic.logic.render import render_clause
 from joiner_magic.logic.terms import Clause, Predicate, Term, arguments_of, predicate_of
 from joiner_magic.task.notes import Note
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 
 
 @dataclass(frozen=True, slots=True)
 class ClauseRef:
     """A clause by its text and its number there."""
 
-    source: Source
+    source: PrologText
     index: int
 
     @property
@@ -39,9 +39,12 @@ class Relation:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Background:
-    """Equal to another if it has the same clauses in the same order, however spread over texts."""
+    """The facts and rules of all texts.
 
-    sources: tuple[Source, ...]
+    Equal to another if it has the same clauses in the same order, however they are spread over texts.
+    """
+
+    sources: tuple[PrologText, ...]
     predicates: Mapping[Predicate, Relation] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -49,6 +52,7 @@ class Background:
 
     @property
     def facts(self) -> int:
+        """How many ground facts there are, each as often as it is written."""
         return sum(relation.facts for relation in self.predicates.values())
 
     @property
@@ -56,10 +60,10 @@ class Background:
         """How many different terms are arguments of facts."""
         terms: set[Term] = set()
         for source in self.sources:
-            columns = (
-                column for predicate in source.predicates for column in source.reading.columns(*predicate)
-            )
-            terms.update(map(source.reading.term, set().union(*columns)))
+            numbers: set[int] = set()
+            for predicate in source.predicates:
+                numbers.update(*source.reading.columns(*predicate))
+            terms.update(map(source.reading.term, numbers))
         return len(terms)
 
     def rules(self) -> Iterator[ClauseRef]:
@@ -84,7 +88,7 @@ class Background:
         return hash(tuple(self.predicates))
 
 
-def _merged(sources: tuple[Source, ...]) -> dict[Predicate, Relation]:
+def _merged(sources: tuple[PrologText, ...]) -> dict[Predicate, Relation]:
     merged: dict[Predicate, Relation] = {}
     for source in sources:
         for predicate, definition in source.predicates.items():
@@ -119,7 +123,7 @@ def goals(body: Term | None) -> Iterator[Term]:
         stack.extend(arguments_of(goal)[position] for position in reversed(positions))
 
 
-def directive_notes(source: Source) -> Iterator[Note]:
+def directive_notes(source: PrologText) -> Iterator[Note]:
     """One note for all directives of a text: `:- goal.` is read, but never executed."""
     if source.directives:
         first, *others = source.directives

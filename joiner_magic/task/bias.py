@@ -1,22 +1,27 @@
 """The bias: which rules may be learnt.
 
-A bias text is read into a value with every directive of the field; what the text leaves out has
-a default, or is inferred from the other texts. `to_text` writes the value in the same language,
-so that an inferred bias can be pasted, edited and read again.
+Here is the value, with every directive of the field; `bias_reader` makes it of texts. `to_text` writes it in the language of
+the texts, so that an inferred bias can be pasted, edited and read again.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
-from joiner_magic.errors import Place, TaskError
-from joiner_magic.logic.render import render_term
-from joiner_magic.logic.terms import Compound, Integer, Predicate, String, Symbol, Term
-from joiner_magic.solvers.asp_text import AspText, asp_name
-from joiner_magic.solvers.interrupt import Stop, never
-from joiner_magic.task.directives import Directive, Directives, read_directives
-from joiner_magic.task.notes import Note
+from joiner_magic.errors import Place
+from joiner_magic.logic.terms import Predicate
+from joiner_magic.solvers.asp_text import asp_name
+from joiner_magic.task.declarations import (
+    DirectiveKind,
+    bound,
+    directive,
+    directives_of,
+    flag,
+    names_of_kind,
+    no_directive,
+    orders_of,
+)
 from joiner_magic.task.orders import (
     AT_MOST,
     EQUAL,
@@ -29,18 +34,15 @@ from joiner_magic.task.orders import (
     has_singletons,
     literals_needed,
     never_needed,
-    ordered,
-    orders_of,
     several_rules,
     variables_needed,
 )
-from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS
 
 MAX_VARS = 6
 MAX_BODY = 10
 MAX_CLAUSES = 1
 MAX_CLAUSES_RECURSIVE = 2  # also with invented predicates: both need a second clause
-
+MAX_BODY_INFERRED = 6
 
 # An inferred bias takes more variables for a wide predicate, but not for one that is wider than this: of a table with
 # nine columns and more there are so many literals that no search would come to anything else.
@@ -49,54 +51,126 @@ MAX_VARS_INFERRED = 8
 
 @dataclass(frozen=True, slots=True)
 class Bias:
-    """Each field says how it orders spaces (`orders`): what earlier runs know is reused accordingly."""
+    """Which rules may be learnt. Each field declares the directive that gives it, and how it orders spaces."""
 
-    head: Predicate = field(metadata=ordered(EQUAL))
-    body: tuple[Predicate, ...] = field(metadata=ordered(WITHIN))  # in order of appearance
+    head: Predicate = field(
+        metadata=directive(
+            "head_pred(name, arity)",
+            "the predicate that is learnt",
+            DirectiveKind.HEAD,
+            EQUAL,
+            absent="the predicate of the examples",
+        )
+    )
+    body: tuple[Predicate, ...] = field(  # in order of appearance
+        metadata=directive(
+            "body_pred(name, arity)",
+            "a predicate that rules may use",
+            DirectiveKind.PREDICATES,
+            WITHIN,
+            absent="all predicates of the background knowledge",
+        )
+    )
     types: Mapping[Predicate, tuple[str, ...]] = field(
-        default_factory=dict, metadata=ordered(SAME_OF_PREDICATES)
+        default_factory=dict,
+        metadata=directive(
+            "type(name, (type1, ...))",
+            "the types of a predicate's arguments: a variable has one type throughout its rule",
+            DirectiveKind.WORDS,
+            SAME_OF_PREDICATES,
+            absent="inferred where no `body_pred` is given, otherwise none",
+        ),
     )
     directions: Mapping[Predicate, tuple[str, ...]] = field(
-        default_factory=dict, metadata=ordered(SAME_OF_PREDICATES)
+        default_factory=dict,
+        metadata=directive(
+            "direction(name, (in, out, ...))",
+            "which arguments must be bound when a literal runs (in), and which it binds (out)",
+            DirectiveKind.WORDS,
+            SAME_OF_PREDICATES,
+            absent="none",
+        ),
     )
-    constants: tuple[tuple[str, str], ...] = field(default=(), metadata=ordered(EQUAL))  # name and type
-    max_vars: int = field(default=MAX_VARS, metadata=ordered(at_most(variables_needed)))
-    max_body: int = field(default=MAX_BODY, metadata=ordered(at_most(literals_needed)))
-    max_clauses: int = field(default=MAX_CLAUSES, metadata=ordered(at_most(clauses_needed)))
-    enable_recursion: bool = field(default=False, metadata=ordered(at_most(several_rules)))
-    enable_pi: bool = field(default=False, metadata=ordered(at_most(never_needed)))
-    allow_singletons: bool = field(default=False, metadata=ordered(at_most(has_singletons)))
-    non_datalog: bool = field(default=False, metadata=ordered(AT_MOST))
-    constraints: str = field(
-        default="", metadata=ordered(FORBIDS)
-    )  # the user's own, in ASP over the meta-language
+    constants: tuple[tuple[str, str], ...] = field(  # name and type
+        default=(),
+        metadata=directive(
+            "constant(name, type)",
+            "a name and its type, for other lines of the bias; rules that are learnt have no constants",
+            DirectiveKind.PAIRS,
+            EQUAL,
+            absent="none",
+        ),
+    )
+    max_vars: int = field(
+        default=MAX_VARS,
+        metadata=bound(
+            "the most variables in a generated rule; joined rules may have more", at_most(variables_needed)
+        ),
+    )
+    max_body: int = field(
+        default=MAX_BODY,
+        metadata=bound(
+            "the most literals in the body of a generated rule; joined rules may have more",
+            at_most(literals_needed),
+            absent=f"{MAX_BODY}; where no `body_pred` is given {MAX_BODY_INFERRED}",
+        ),
+    )
+    max_clauses: int = field(
+        default=MAX_CLAUSES,
+        metadata=bound(
+            "the most rules of a recursive program",
+            at_most(clauses_needed),
+            absent=f"{MAX_CLAUSES}; with recursion or invention {MAX_CLAUSES_RECURSIVE}",
+        ),
+    )
+    enable_recursion: bool = field(
+        default=False,
+        metadata=flag("rules may call the predicate that is learnt", at_most(several_rules)),
+    )
+    enable_pi: bool = field(
+        default=False,
+        metadata=flag("rules may call predicates that the learner invents", at_most(never_needed)),
+    )
+    allow_singletons: bool = field(
+        default=False, metadata=flag("a variable of the body may occur only once", at_most(has_singletons))
+    )
+    non_datalog: bool = field(
+        default=False, metadata=flag("a variable of the head need not occur in the body", AT_MOST)
+    )
+    # The user's own, in ASP over the meta-language.
+    constraints: str = field(default="", metadata=no_directive(FORBIDS))
     # Where each directive is said, by its name and the predicate it is about.
     places: Mapping[tuple[str, Predicate | None], Place] = field(
-        default_factory=dict, compare=False, repr=False, metadata=ordered(NO_EFFECT)
+        default_factory=dict, compare=False, repr=False, metadata=no_directive(NO_EFFECT)
     )
 
     def place(self, directive: str, predicate: Predicate | None = None) -> Place | None:
         return self.places.get((directive, predicate))
+
+    def words(self, directive: str) -> Mapping[Predicate, tuple[str, ...]]:
+        """What a directive with a word for each argument says, by predicate: their types or their directions."""
+        found: Mapping[Predicate, tuple[str, ...]] = getattr(self, BIAS_DIRECTIVES[directive].field)
+        return found
 
     def to_text(self) -> str:
         """Bias text that reads back to this bias."""
         return "\n".join(self._lines()) + "\n"
 
     def _lines(self) -> Iterator[str]:
-        for bound in BOUNDS:
-            yield f"{bound}({getattr(self, bound)})."
-        for flag in FLAGS:
-            if getattr(self, flag):
-                yield f"{flag}."
+        for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.BOUND):
+            yield f"{name}({getattr(self, name)})."
+        for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.FLAG):
+            if getattr(self, name):
+                yield f"{name}."
         yield ""
         yield from self._about("head_pred", self.head)
         for predicate in self.body:
             yield from self._about("body_pred", predicate)
         listed = {self.head, *self.body}
-        for directive, tuples in (("type", self.types), ("direction", self.directions)):
-            for predicate in tuples:
+        for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.WORDS):
+            for predicate, words in self.words(name).items():
                 if predicate not in listed:
-                    yield _tuple_line(directive, predicate, tuples[predicate])
+                    yield _tuple_line(name, predicate, words)
         for name, kind in self.constants:
             yield f"constant({asp_name(name)},{asp_name(kind)})."
         if self.constraints:
@@ -105,187 +179,14 @@ class Bias:
 
     def _about(self, directive: str, predicate: Predicate) -> Iterator[str]:
         yield f"{directive}({asp_name(predicate.name)},{predicate.arity})."
-        if predicate in self.types:
-            yield _tuple_line("type", predicate, self.types[predicate])
-        if predicate in self.directions:
-            yield _tuple_line("direction", predicate, self.directions[predicate])
+        for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.WORDS):
+            words = self.words(name).get(predicate)
+            if words is not None:
+                yield _tuple_line(name, predicate, words)
 
 
 BIAS_ORDERS = orders_of(Bias)  # by the name of each field
-
-
-def read_bias(
-    texts: Sequence[AspText],
-    missing: Callable[[], Bias],
-    *,
-    overriding: AspText | None = None,
-    stop: Stop = never,
-    memory: int | None = None,
-) -> tuple[Bias, tuple[Note, ...]]:
-    """The bias that the texts state together; where they name no predicates, they are those of `missing()`.
-
-    Two texts must not contradict each other, but `overriding`, the last one, goes before the others.
-    """
-    text = AspText.joined([*texts, *([overriding] if overriding else [])])
-    directives = read_directives(text, stop, memory)
-    if overriding:
-        directives = _overridden(directives, overriding.name)
-    return _Reading(directives).bias(missing)
-
-
-def _overridden(directives: Directives, by: str) -> Directives:
-    """Without what a text of this name says otherwise."""
-    said = {_subject(given) for given in directives.given if given.place.text == by}
-    kept = tuple(g for g in directives.given if g.place.text == by or _subject(g) not in said)
-    return replace(directives, given=kept)
-
-
-def _subject(given: Directive) -> object:
-    """What a directive is about that can only be said once; other directives add up."""
-    match given.name, given.args:
-        case (("max_vars" | "max_body" | "max_clauses" | "head_pred"), _):
-            return given.name
-        case (("type" | "direction"), (name, words)):
-            return given.name, name, len(words.args) if isinstance(words, Compound) else 1
-        case _:
-            return given
-
-
-class _Reading:
-    """Collects the values of one bias text, where they stand, and what there is to say about them."""
-
-    def __init__(self, directives: Directives) -> None:
-        self._directives = directives
-        self._places: dict[tuple[str, Predicate | None], Place] = {}
-        self._notes = list(directives.notes)
-
-    def bias(self, missing: Callable[[], Bias]) -> tuple[Bias, tuple[Note, ...]]:
-        heads, body = self._predicates("head_pred"), self._predicates("body_pred")
-        if len(heads) > 1:
-            first, second, *_ = heads
-            raise self._twice(("head_pred", first), first, second, self._places["head_pred", second])
-        types: Mapping[Predicate, tuple[str, ...]] = self._tuples("type")
-        inferred = missing() if not heads or not body else None
-        bounds = (MAX_VARS, MAX_BODY)
-        if inferred and not body:  # a text that narrows the inferred space must not widen it elsewhere
-            body, types, bounds = (
-                inferred.body,
-                types or inferred.types,
-                (inferred.max_vars, inferred.max_body),
-            )
-            self._notes.append(Note(f"no body_pred: rules may use all {len(body)} background predicates"))
-        if inferred and not heads:
-            heads = (inferred.head,)
-            self._notes.append(Note(f"no head_pred: {inferred.head} follows from the examples"))
-        (head,) = heads
-        recursion = self._flag("enable_recursion") or self._calls_itself(head)
-        pi = self._flag("enable_pi")
-        bias = Bias(
-            head,
-            body=tuple(predicate for predicate in body if predicate != head),
-            types=types,
-            directions=self._tuples("direction"),
-            constants=self._constants(),
-            max_vars=self._bound("max_vars", bounds[0]),
-            max_body=self._bound("max_body", bounds[1]),
-            max_clauses=self._bound("max_clauses", MAX_CLAUSES_RECURSIVE if recursion or pi else MAX_CLAUSES),
-            enable_recursion=recursion,
-            enable_pi=pi,
-            allow_singletons=self._flag("allow_singletons"),
-            non_datalog=self._flag("non_datalog"),
-            constraints=self._directives.constraints,
-            places=self._places,
-        )
-        return bias, tuple(self._notes)
-
-    def _flag(self, directive: str) -> bool:
-        return bool(self._directives.named(directive))
-
-    def _calls_itself(self, head: Predicate) -> bool:
-        """Older texts allow recursion by naming the head predicate among the body predicates."""
-        place = self._places.get(("body_pred", head))
-        if place:
-            self._notes.append(Note(f"{head} as a body predicate is read as enable_recursion", place))
-        return place is not None
-
-    def _predicates(self, directive: str) -> tuple[Predicate, ...]:
-        found: dict[Predicate, None] = {}
-        for given in self._directives.named(directive):
-            name, arity = given.args
-            if not isinstance(arity, Integer) or arity.value < 0:
-                raise _wrong(given, f"{_shown(arity)} is not an arity")
-            predicate = Predicate(self._name(given, name), arity.value)
-            found[predicate] = None
-            self._places.setdefault((directive, predicate), given.place)
-        return tuple(found)
-
-    def _tuples(self, directive: str) -> dict[Predicate, tuple[str, ...]]:
-        found: dict[Predicate, tuple[str, ...]] = {}
-        for given in self._directives.named(directive):
-            name = self._name(given, given.args[0])
-            words = self._words(given, given.args[1])
-            predicate = Predicate(name, len(words))
-            if found.setdefault(predicate, words) != words:
-                first, second = (f"({','.join(pair)})" for pair in (found[predicate], words))
-                raise self._twice((directive, predicate), first, second, given.place)
-            self._places.setdefault((directive, predicate), given.place)
-        return found
-
-    def _words(self, given: Directive, value: Term) -> tuple[str, ...]:
-        if isinstance(value, Compound) and not value.functor:
-            return tuple(self._name(given, word) for word in value.args)
-        word = self._name(given, value)
-        self._notes.append(Note(f"a tuple of one is written ({asp_name(word)},)", given.place))
-        return (word,)
-
-    def _bound(self, directive: str, default: int) -> int:
-        found: int | None = None
-        for given in self._directives.named(directive):
-            (value,) = given.args
-            if not isinstance(value, Integer) or value.value < 1:
-                raise _wrong(given, f"{directive} is a number above 0, not {_shown(value)}")
-            if found is not None and found != value.value:
-                raise self._twice((directive, None), found, value.value, given.place)
-            found = value.value
-            self._places.setdefault((directive, None), given.place)
-        return default if found is None else found
-
-    def _constants(self) -> tuple[tuple[str, str], ...]:
-        found: dict[tuple[str, str], None] = {}
-        for given in self._directives.named("constant"):
-            value, kind = given.args
-            name = self._name(given, value) if isinstance(value, (Symbol, String)) else _shown(value)
-            found[name, self._name(given, kind)] = None
-        return tuple(found)
-
-    def _name(self, given: Directive, term: Term) -> str:
-        if isinstance(term, Symbol):
-            return term.name
-        if isinstance(term, String) and term.value:
-            return term.value
-        raise _wrong(given, f"{_shown(term)} is not a name")
-
-    def _twice(
-        self, key: tuple[str, Predicate | None], first: object, second: object, place: Place
-    ) -> TaskError:
-        directive, predicate = key
-        about = f" of {predicate}" if predicate and directive != "head_pred" else ""
-        before = self._places[key].seen_from(place)
-        return TaskError(
-            f"{directive}{about} is given twice: {first} in {before}, here {second}",
-            place=place,
-            remedy="keep one of them",
-        )
-
-
-def _wrong(given: Directive, message: str) -> TaskError:
-    return TaskError(message, place=given.place, remedy=f"write {DIRECTIVES[given.name]}.")
-
-
-def _shown(term: Term) -> str:
-    if isinstance(term, Compound) and not term.functor:
-        return f"({','.join(_shown(argument) for argument in term.args)})"
-    return render_term(term)
+BIAS_DIRECTIVES = directives_of(Bias)  # by name, in the order of the fields
 
 
 def _tuple_line(directive: str, predicate: Predicate, words: tuple[str, ...]) -> str:

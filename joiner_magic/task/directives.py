@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import Place, TaskError, TextError
 from joiner_magic.logic.terms import Predicate, Term, arguments_of
 from joiner_magic.solvers.asp_text import AspText
-from joiner_magic.solvers.interrupt import Stop, never
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.task.bias import BIAS_DIRECTIVES
 from joiner_magic.task.notes import Note, did_you_mean, with_hint
-from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS, META_LANGUAGE
+from joiner_magic.task.recent import RecentValues
+from joiner_magic.task.vocabulary import DIRECTIVES, META_LANGUAGE
 
 if TYPE_CHECKING:
     from joiner_magic.solvers.asp import AspProgram
     from joiner_magic.solvers.asp_statements import FreeVariable, Statement
-
-_ARITY = {name: 0 if name in FLAGS else 1 if name in BOUNDS else 2 for name in DIRECTIVES}
 
 # Directives of other learners, and of older versions of this family, that mean nothing here.
 _FOREIGN_NAMES = """
@@ -44,10 +44,13 @@ _SUCCESSORS = {
 }
 _OLD_FORMS = frozenset({Predicate("type", 3), Predicate("direction", 3)})
 _WIDEST = 100_000  # values of an interval
+_MOST_KEPT = 16  # texts whose directives are kept
+_CHARACTERS_PER_DIRECTIVE = 40
+_HEAVIEST_KEPT = 4_000_000  # characters of these texts together
 
 
 @dataclass(frozen=True, slots=True)
-class Directive:
+class GivenDirective:
     """One directive that holds, and the statement that says so."""
 
     name: str
@@ -57,21 +60,45 @@ class Directive:
 
 @dataclass(frozen=True, slots=True)
 class Directives:
-    given: tuple[Directive, ...]  # in the order of their statements
+    """All that a bias text says: the directives that hold, what is kept for the generator, and notes."""
+
+    given: tuple[GivenDirective, ...]  # in the order of their statements
     constraints: str  # for the generator, in the user's words
     notes: tuple[Note, ...]
 
-    def named(self, name: str) -> list[Directive]:
+    def named(self, name: str) -> list[GivenDirective]:
         return [directive for directive in self.given if directive.name == name]
 
 
+def _weight(key: tuple[AspText, int], directives: Directives) -> int:
+    """About how many characters are kept with a text: a directive that follows from a rule takes some as well."""
+    text, _ = key
+    return len(text.text) + _CHARACTERS_PER_DIRECTIVE * len(directives.given)
+
+
+# What a text says is asked several times when a cell speaks, and again by every run. By the text, and by the memory
+# that working it out may take: with less of it the answer can be an error.
+_recent: RecentValues[tuple[AspText, int], Directives] = RecentValues(_MOST_KEPT, _weight, _HEAVIEST_KEPT)
+
+
 def read_directives(text: AspText, stop: Stop = never, memory: int | None = None) -> Directives:
-    """`memory` is how many megabytes may be used to work out what the text says; None for as many as usual."""
+    """What a bias text says; a text that was read a moment ago is not read again.
+
+    TextError or TaskError where it says nothing, Interrupted when `stop` says so. `memory` is how many megabytes may be
+    used to work out what the text says; None for as many as usual.
+    """
     # clingo takes a tenth of a second to import; a task without a bias text does not need it.
     from joiner_magic.solvers.asp import MEMORY, AspProgram
 
-    program = AspProgram(text, stop, MEMORY if memory is None else memory * 1_000_000)
-    return _BiasProgram(program).directives()
+    bytes_allowed = MEMORY if memory is None else min(memory * 1_000_000, MEMORY)
+    known = _recent.find((text, bytes_allowed))
+    if known is not None:
+        if stop():
+            raise Interrupted
+        return known
+    directives = _BiasProgram(AspProgram(text, stop, bytes_allowed)).directives()
+    _recent.keep((text, bytes_allowed), directives)
+    return directives
 
 
 class _BiasProgram:
@@ -97,7 +124,7 @@ class _BiasProgram:
         kept = self._closure(self._select(_is_for_generator), into_directives=False)
         if kept:
             kept.update(constants)
-        self._program.check(sorted(kept))
+            self._program.check(sorted(kept))
         derived = self._program.derive([*constants, *sorted(evaluated)], stated)
         return Directives(
             tuple(self._directive(d.statement, d.atom) for d in derived),
@@ -106,6 +133,7 @@ class _BiasProgram:
         )
 
     def _select(self, wanted: Callable[[Statement], bool]) -> list[int]:
+        """The numbers of the statements that are wanted."""
         return [index for index, statement in enumerate(self._statements) if wanted(statement)]
 
     def _closure(self, roots: Iterable[int], *, into_directives: bool = True) -> set[int]:
@@ -120,9 +148,9 @@ class _BiasProgram:
                     todo.extend(new)
         return found
 
-    def _directive(self, index: int, atom: Term) -> Directive:
+    def _directive(self, index: int, atom: Term) -> GivenDirective:
         statement = self._statements[index]
-        return Directive(statement.heads[0].name, arguments_of(atom), statement.place)
+        return GivenDirective(statement.heads[0].name, arguments_of(atom), statement.place)
 
     def _check_ends(self, statement: Statement) -> None:
         """A rule that needs what it defines must not make new terms: it could go on for ever."""
@@ -164,7 +192,8 @@ class _BiasProgram:
 
 
 def _is_directive(predicate: Predicate) -> bool:
-    return _ARITY.get(predicate.name) == predicate.arity
+    known = BIAS_DIRECTIVES.get(predicate.name)
+    return known is not None and known.kind.arity == predicate.arity
 
 
 def _is_for_generator(statement: Statement) -> bool:
@@ -215,8 +244,9 @@ def _check_form(statement: Statement) -> None:
                 place=statement.place,
                 remedy=f"write {DIRECTIVES[head.name]}.",
             )
-    for variable in statement.free if statement.heads and _is_directive(statement.heads[0]) else ():
-        raise _capitalised(variable, statement.heads[0].name)
+    states_directive = bool(statement.heads) and _is_directive(statement.heads[0])
+    if states_directive and statement.free:
+        raise _capitalised(statement.free[0], statement.heads[0].name)
 
 
 def _is_malformed(head: Predicate) -> bool:

@@ -21,7 +21,7 @@ from joiner_magic.logic.terms import (
 from joiner_magic.solvers.interrupt import Stop, never, polled
 from joiner_magic.task.background import directive_notes
 from joiner_magic.task.notes import Note, did_you_mean
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 
 _LABELS = ("pos", "neg")
 _NOT_PREDICATES = frozenset({":-", "-->", ",", ";", "|", "->", "*->", "\\+", "{}", "[]", "!"})
@@ -29,7 +29,7 @@ _NOT_PREDICATES = frozenset({":-", "-->", ",", ";", "|", "->", "*->", "\\+", "{}
 
 @dataclass(frozen=True, slots=True)
 class Examples:
-    """Each atom once, in the order of the text."""
+    """The atoms that a program should cover, `pos`, and those it should not, `neg`: each once, in the order of the text."""
 
     pos: tuple[Term, ...]
     neg: tuple[Term, ...]
@@ -55,12 +55,10 @@ class Examples:
         )
 
     def to_text(self) -> str:
-        lines = [
-            f"{label}({render_term(atom)})."
-            for label, atoms in (("pos", self.pos), ("neg", self.neg))
-            for atom in atoms
-        ]
-        return "\n".join(lines) + "\n"
+        """A text that reads back to these examples."""
+        positive = [f"pos({render_term(atom)})." for atom in self.pos]
+        negative = [f"neg({render_term(atom)})." for atom in self.neg]
+        return "\n".join([*positive, *negative]) + "\n"
 
 
 def _number(given: SupportsIndex) -> int:
@@ -71,13 +69,13 @@ def _number(given: SupportsIndex) -> int:
 
 
 def read_examples(
-    text: str | Sequence[Source], name: str = "exs", *, held_out: bool = False, stop: Stop = never
+    text: str | Sequence[PrologText], name: str = "exs", *, held_out: bool = False, stop: Stop = never
 ) -> tuple[Examples, tuple[Note, ...]]:
     """The examples of texts of facts `pos(atom).` and `neg(atom).`; TaskError if they are not sound.
 
     Without a positive one there is nothing to learn, but `held_out` they can be measured on.
     """
-    sources = (Source.read(text, name, stop),) if isinstance(text, str) else text
+    sources = (PrologText.read(text, name, stop),) if isinstance(text, str) else text
     found, notes = collect_examples(sources, stop)
     pos = tuple(atom for atom, example in found.items() if example.label == "pos")
     neg = tuple(atom for atom, example in found.items() if example.label == "neg")
@@ -94,16 +92,16 @@ def read_examples(
 
 
 def collect_examples(
-    sources: Sequence[Source], stop: Stop = never
-) -> tuple[dict[Term, Labelled], tuple[Note, ...]]:
+    sources: Sequence[PrologText], stop: Stop = never
+) -> tuple[dict[Term, LabelledExample], tuple[Note, ...]]:
     """Each atom once with its label, in order; TaskError if the texts contradict themselves or each other."""
-    found: dict[Term, Labelled] = {}
-    repeated: list[Labelled] = []
+    found: dict[Term, LabelledExample] = {}
+    repeated: list[LabelledExample] = []
     for source in sources:
         for clause in polled(source.clauses(), stop):
             if clause.head is None:
                 continue  # a directive, for which there is a note
-            new = _labelled(clause.head, clause, source)
+            new = _example_of(clause.head, clause, source)
             known = found.setdefault(new.atom, new)
             if known.label != new.label:
                 raise _contradiction(known, new)
@@ -114,17 +112,19 @@ def collect_examples(
     return found, (*notes, *_repetition_notes(repeated))
 
 
-class Labelled(NamedTuple):
+class LabelledExample(NamedTuple):
+    """An atom of a text of examples, and whether it is said to hold (`pos`) or not (`neg`)."""
+
     label: str
     atom: Term
-    source: Source
+    source: PrologText
 
     @property
     def place(self) -> Place:
         return self.source.place(self.atom.position)
 
 
-def _labelled(head: Term, clause: Clause, source: Source) -> Labelled:
+def _example_of(head: Term, clause: Clause, source: PrologText) -> LabelledExample:
     """The example that a clause states."""
     predicate = predicate_of(head)
     assert predicate is not None, "the reader lets only atoms be heads"
@@ -143,10 +143,10 @@ def _labelled(head: Term, clause: Clause, source: Source) -> Labelled:
         raise TaskError(problem, place=place, remedy=hint or "write pos(atom). or neg(atom).")
     (atom,) = arguments_of(head)
     _check_atom(atom, source)
-    return Labelled(predicate.name, atom, source)
+    return LabelledExample(predicate.name, atom, source)
 
 
-def _check_atom(atom: Term, source: Source) -> None:
+def _check_atom(atom: Term, source: PrologText) -> None:
     predicate = predicate_of(atom)
     if predicate is None or predicate.name in _NOT_PREDICATES:
         raise TaskError(
@@ -163,7 +163,7 @@ def _check_atom(atom: Term, source: Source) -> None:
             )
 
 
-def _contradiction(known: Labelled, new: Labelled) -> TaskError:
+def _contradiction(known: LabelledExample, new: LabelledExample) -> TaskError:
     before = known.place.seen_from(new.place)
     return TaskError(
         f"{render_term(new.atom)} is {new.label} here but {known.label} in {before}",
@@ -172,7 +172,7 @@ def _contradiction(known: Labelled, new: Labelled) -> TaskError:
     )
 
 
-def _check_predicate(examples: Iterable[Labelled]) -> None:
+def _check_predicate(examples: Iterable[LabelledExample]) -> None:
     only: Predicate | None = None
     for example in examples:
         predicate = predicate_of(example.atom)
@@ -185,7 +185,7 @@ def _check_predicate(examples: Iterable[Labelled]) -> None:
         only = predicate
 
 
-def _repetition_notes(repeated: Sequence[Labelled]) -> Iterator[Note]:
+def _repetition_notes(repeated: Sequence[LabelledExample]) -> Iterator[Note]:
     if repeated:
         first = repeated[0]
         others = f" and {len(repeated) - 1} more" if len(repeated) > 1 else ""

@@ -21,7 +21,7 @@ from joiner_magic.task.background import Background
 from joiner_magic.task.examples import Examples, read_examples
 from joiner_magic.task.folder import A_TASK, BACKGROUND, EXAMPLES
 from joiner_magic.task.notes import Note
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 from joiner_magic.task.task import Task, read_in_time
 
 _MOST = 100  # statements that are left out before the text counts as no Prolog at all
@@ -58,7 +58,7 @@ def with_held_out(
     return replace(task, background=background, examples=examples, bias=bias, notes=notes)
 
 
-def read_leniently(text: str, name: str, stop: Stop = never) -> tuple[Source, tuple[Note, ...]]:
+def read_leniently(text: str, name: str, stop: Stop = never) -> tuple[PrologText, tuple[Note, ...]]:
     """The clauses of a text that can be read, and a note if there are statements that cannot."""
     lines = text.split("\n")
     places: list[Place] = []
@@ -71,10 +71,10 @@ def read_leniently(text: str, name: str, stop: Stop = never) -> tuple[Source, tu
     return read, tuple(_left_out(places))
 
 
-def _read(text: str, name: str, stop: Stop) -> Source | Place:
+def _read(text: str, name: str, stop: Stop) -> PrologText | Place:
     """The text, or where reading it fails."""
     try:
-        return Source.read(text, name, stop)
+        return PrologText.read(text, name, stop)
     except TextError as error:
         if error.place is None:
             raise

@@ -43,10 +43,9 @@ from joiner_magic.logic.terms import (
 from joiner_magic.solvers.interrupt import Stop, either, never, polled
 from joiner_magic.solvers.signals import heard, interruptible
 from joiner_magic.task.background import Background, goals
-from joiner_magic.task.bias import MAX_VARS, MAX_VARS_INFERRED, Bias
+from joiner_magic.task.bias import MAX_BODY_INFERRED, MAX_VARS, MAX_VARS_INFERRED, Bias
 from joiner_magic.task.examples import Examples
 
-MAX_BODY_INFERRED = 6
 _WIDEST_TYPED = 100  # arguments; of a wider predicate no types are inferred, as no rule uses it
 _ALIKE = 1 / 2  # two columns hold mostly the same numbers if more than this share of them is common
 _RELATED = 1 / 3  # a predicate relates numbers to each other if its columns share this much
@@ -69,8 +68,8 @@ _LIST_ARGUMENTS = {
 }
 
 
-class Column(NamedTuple):
-    """An argument position of a predicate."""
+class ArgumentPosition(NamedTuple):
+    """Which argument of which predicate: a column of the values that stand there."""
 
     predicate: Predicate
     position: int
@@ -83,10 +82,10 @@ class _ScopedVariable(NamedTuple):
     name: str
 
 
-_Node: TypeAlias = Column | _ScopedVariable
+_Node: TypeAlias = ArgumentPosition | _ScopedVariable
 
 # What has a type of its own wherever it occurs, and gives that type its name.
-_LIST, _ELEMENT, _NUMBER = (Column(Predicate(name, 0), 0) for name in ("list", "element", "number"))
+_LIST, _ELEMENT, _NUMBER = (ArgumentPosition(Predicate(name, 0), 0) for name in ("list", "element", "number"))
 
 
 @interruptible
@@ -99,15 +98,23 @@ def infer_bias(background: Background, examples: Examples, stop: Stop = never) -
     head = examples.predicate
     # A literal without arguments would say nothing about an example.
     body = tuple(p for p in background.predicates if p.arity > 0 and p != head)
-    typed = dict.fromkeys(p for p in (*body, head) if p.arity <= _WIDEST_TYPED)
-    names = _infer_types(background, examples, stop).names(list(typed))
+    arities_in_use = [p.arity for p in body if p.arity <= MAX_VARS_INFERRED]
     return Bias(
         head,
         body,
-        types={p: tuple(names[column] for column in _columns(p)) for p in (head, *body) if p in typed},
-        max_vars=max(MAX_VARS, head.arity, *(p.arity for p in body if p.arity <= MAX_VARS_INFERRED)),
+        types=_inferred_types(head, body, _infer_types(background, examples, stop)),
+        max_vars=max(MAX_VARS, head.arity, *arities_in_use),
         max_body=MAX_BODY_INFERRED,
     )
+
+
+def _inferred_types(
+    head: Predicate, body: Sequence[Predicate], types: _Types
+) -> dict[Predicate, tuple[str, ...]]:
+    """The names of the types of each predicate's arguments, those of very wide predicates aside."""
+    typed = dict.fromkeys(p for p in (*body, head) if p.arity <= _WIDEST_TYPED)
+    names = types.names(list(typed))  # which depend on the order of the predicates
+    return {p: tuple(names[column] for column in _columns(p)) for p in (head, *body) if p in typed}
 
 
 def _infer_types(background: Background, examples: Examples, stop: Stop) -> _Types:
@@ -135,7 +142,7 @@ class _Types:
     def __init__(self, stop: Stop) -> None:
         self._stop = stop
         self._parent: dict[_Node, _Node] = {}
-        self._values: defaultdict[Column, set[int]] = defaultdict(set)
+        self._values: defaultdict[ArgumentPosition, set[int]] = defaultdict(set)
         self._keys: dict[Term, int] = {}  # terms by number: sets of numbers are fast
         self._numbers: set[int] = set()  # the keys of integers and floats
 
@@ -145,7 +152,7 @@ class _Types:
             for column, term in zip(_columns(predicate), arguments_of(atom), strict=True):
                 self.put(column, term, scope)
 
-    def put(self, column: Column, term: Term, scope: int = -1) -> None:
+    def put(self, column: ArgumentPosition, term: Term, scope: int = -1) -> None:
         """The term occurs in the column; its variables belong to the clause `scope`."""
         match term:
             case Variable(name=name):
@@ -182,7 +189,7 @@ class _Types:
 
     def join_by_names(self) -> None:
         """Join columns that share a value other than a number."""
-        owners: dict[int, Column] = {}
+        owners: dict[int, ArgumentPosition] = {}
         for column, keys in self._values.items():
             for key in polled(keys - self._numbers, self._stop):
                 owner = owners.setdefault(key, column)
@@ -208,22 +215,21 @@ class _Types:
         for column in numbers:
             self._join(column, _NUMBER if lead_on else identified)
 
-    def names(self, predicates: Sequence[Predicate]) -> dict[Column, str]:
+    def names(self, predicates: Sequence[Predicate]) -> dict[ArgumentPosition, str]:
         """A name for the type of every column, made from the predicate that says most about it."""
-        members: defaultdict[_Node, list[Column]] = defaultdict(list)
+        members: defaultdict[_Node, list[ArgumentPosition]] = defaultdict(list)
         for predicate in predicates:
             for column in _columns(predicate):
                 members[self._find(column)].append(column)
-        names: dict[Column, str] = {}
+        names: dict[ArgumentPosition, str] = {}
         taken: set[str] = set()
         for root, columns in polled(members.items(), self._stop):
-            name = self._name(root, columns)
-            unique = next(n for n in chain([name], (f"{name}_{i}" for i in count(2))) if n not in taken)
+            unique = _unique(self._name(root, columns), taken)
             taken.add(unique)
             names.update(dict.fromkeys(columns, unique))
         return names
 
-    def _name(self, root: _Node, columns: Sequence[Column]) -> str:
+    def _name(self, root: _Node, columns: Sequence[ArgumentPosition]) -> str:
         for column in (_LIST, _ELEMENT, _NUMBER):
             if root == self._find(column):
                 return column.predicate.name
@@ -248,15 +254,21 @@ class _Types:
         self._parent[self._find(one)] = self._find(other)
 
 
-def _columns(predicate: Predicate) -> list[Column]:
-    return [Column(predicate, position) for position in range(predicate.arity)]
+def _columns(predicate: Predicate) -> list[ArgumentPosition]:
+    return [ArgumentPosition(predicate, position) for position in range(predicate.arity)]
 
 
-def _is_possession(column: Column) -> bool:
+def _unique(name: str, taken: Container[str]) -> str:
+    """The name, with a number behind it where it is taken."""
+    numbered = (f"{name}_{number}" for number in count(2))
+    return next(each for each in chain([name], numbered) if each not in taken)
+
+
+def _is_possession(column: ArgumentPosition) -> bool:
     return (column.predicate.arity, column.position) == (2, 1)
 
 
-def _related(numbers: Mapping[Column, set[int]]) -> set[Predicate]:
+def _related(numbers: Mapping[ArgumentPosition, set[int]]) -> set[Predicate]:
     """The predicates that relate numbers to each other."""
     of_predicate: defaultdict[Predicate, list[set[int]]] = defaultdict(list)
     for column, found in numbers.items():
@@ -269,11 +281,11 @@ def _related(numbers: Mapping[Column, set[int]]) -> set[Predicate]:
 
 
 def _resembling(
-    identifiers: set[int], numbers: Mapping[Column, set[int]], others: Container[Predicate]
-) -> list[Column]:
+    identifiers: set[int], numbers: Mapping[ArgumentPosition, set[int]], others: Container[Predicate]
+) -> list[ArgumentPosition]:
     """The columns, none of a predicate in `others`, that share more with `identifiers` than with the rest."""
     seen = Counter(key for keys in numbers.values() for key in keys)
-    found: list[Column] = []
+    found: list[ArgumentPosition] = []
     for column, keys in numbers.items():
         # The numbers of this column and those of all others are together all that are seen.
         shared = sum(seen[key] > 1 for key in keys)

@@ -11,6 +11,8 @@ from joiner_magic.errors import Place
 
 @dataclass(frozen=True, slots=True)
 class Note:
+    """A sentence about a text, with the place that it is about."""
+
     message: str
     place: Place | None = None
 
@@ -30,4 +32,5 @@ def counted(number: int, noun: str) -> str:
 
 
 def with_hint(message: str, hint: str | None) -> str:
+    """The message, and behind it what to do, if there is anything."""
     return f"{message}; {hint}" if hint else message

@@ -1,42 +1,20 @@
-"""How the fields of a bias order spaces: what each must be for one space to lie within another.
+"""The orders that fields of a bias declare: what each field must be for one space to lie within another.
 
-Every field of `Bias` declares its order, and whoever compares spaces goes through the declarations. A field without one is
-an error when the module is imported, so a new directive cannot be forgotten where earlier runs are reused.
-
-A bias is *narrower* than another if each hypothesis of its space is one of the other's. A program *keeps to* a field of a
-bias if it, a program of some other space, is in that space as far as this field decides.
+Whoever compares spaces, such as earlier runs that are reused, goes through the declarations (`declarations.Order`).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.task.vocabulary import DIRECTIVES
+from joiner_magic.task.declarations import Order, directives_of
 
 if TYPE_CHECKING:
     from joiner_magic.task.bias import Bias
-
-_ORDER = "order"  # of the metadata
-# What a constraint can name that is there whatever the program: in another space it forbids other programs.
-_OF_THE_SPACE = re.compile(rf"\b(?:{'|'.join(DIRECTIVES)}|(?:head_)?vars?|var_pos|var_member)\b")
-
-
-@dataclass(frozen=True, slots=True)
-class Order:
-    """How one field orders spaces. Both questions may be answered no where yes would be right, never the other way."""
-
-    name: str  # in words
-    is_narrower: Callable[
-        [str, Bias, Bias], bool
-    ]  # of the field: whether the first bias is, as far as it decides
-    keeps: Callable[
-        [str, Program, Bias, Bias], bool
-    ]  # whether a program of the first space keeps to the second
 
 
 def _narrower_keeps(
@@ -79,7 +57,12 @@ def _calls_within(name: str, program: Program, before: Bias, bias: Bias) -> bool
 def _forbids_as_much(name: str, bias: Bias, other: Bias) -> bool:
     """Whether constraints forbid all that others do, which are those of another space."""
     constraints, others = getattr(bias, name), getattr(other, name)
-    return not others or (constraints == others and not _OF_THE_SPACE.search(others))
+    return not others or (constraints == others and not _names_of_the_space(other).search(others))
+
+
+def _names_of_the_space(bias: Bias) -> re.Pattern[str]:
+    """What a constraint can name that is there whatever the program: in another space it forbids other programs."""
+    return re.compile(rf"\b(?:{'|'.join(directives_of(type(bias)))}|(?:head_)?vars?|var_pos|var_member)\b")
 
 
 EQUAL = Order("equal", _equal, _narrower_keeps(_equal))
@@ -95,20 +78,6 @@ def at_most(needed: Callable[[Program], int]) -> Order:
     return Order(
         "at most", _at_most, lambda name, program, before, bias: needed(program) <= getattr(bias, name)
     )
-
-
-def ordered(order: Order) -> dict[str, Order]:
-    """The metadata of a field that declares its order."""
-    return {_ORDER: order}
-
-
-def orders_of(kind: type) -> dict[str, Order]:
-    """The order of each field of a dataclass; a field without one is an error of ours."""
-    found: dict[str, Any] = {each.name: each.metadata.get(_ORDER) for each in fields(kind)}
-    missing = [name for name, order in found.items() if not isinstance(order, Order)]
-    if missing:
-        raise TypeError(f"{kind.__name__} does not say how it orders spaces by {', '.join(missing)}")
-    return found
 
 
 # What programs need

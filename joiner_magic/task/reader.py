@@ -49,8 +49,8 @@ class Definition:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Source:
-    """One text of the user's, read."""
+class PrologText:
+    """A Prolog text of the user's, which the native core has read: its clauses, and where they stand."""
 
     name: str
     text: str
@@ -59,8 +59,8 @@ class Source:
     directives: tuple[int, ...]  # indexes of the clauses `:- goal.`
 
     @classmethod
-    def read(cls, text: str, name: str = "bk", stop: Stop = never) -> Source:
-        """Raises Interrupted when `stop` says so."""
+    def read(cls, text: str, name: str = "bk", stop: Stop = never) -> PrologText:
+        """The text, read; TextError where it is no Prolog, Interrupted when `stop` says so."""
         try:
             reading = _located(lambda text: _core.Reading(text, stop), text, name)
         except _core.Stopped:
@@ -98,11 +98,11 @@ def read_program(text: str, name: str = "program") -> Program:
 
     Variables are numbered per rule in order of appearance, the head's first; each `_` is new.
     """
-    source = Source.read(text, name)
+    source = PrologText.read(text, name)
     return Program(tuple(_rule(clause, source) for clause in source.clauses()))
 
 
-def _rule(clause: Clause, source: Source) -> Rule:
+def _rule(clause: Clause, source: PrologText) -> Rule:
     if clause.head is None:
         raise TextError(
             "a program has no directives", place=source.place(clause.position), remedy="remove the line"
@@ -136,7 +136,7 @@ _COMPARISON = frozenset(
 )
 
 
-def _literal(atom: Term, numbers: dict[str, int], source: Source) -> Literal:
+def _literal(atom: Term, numbers: dict[str, int], source: PrologText) -> Literal:
     predicate = predicate_of(atom)
     if predicate is None:
         raise TextError("a variable cannot be called in a program", place=source.place(atom.position))
@@ -150,7 +150,7 @@ def _literal(atom: Term, numbers: dict[str, int], source: Source) -> Literal:
     return Literal(predicate.name, tuple(_argument(arg, numbers, source) for arg in arguments_of(atom)))
 
 
-def _argument(term: Term, numbers: dict[str, int], source: Source) -> Argument:
+def _argument(term: Term, numbers: dict[str, int], source: PrologText) -> Argument:
     if isinstance(term, Variable):
         # Each anonymous variable gets a number of its own, by a name that no variable can have.
         name = term.name if term.name != "_" else f"_ {len(numbers)}"

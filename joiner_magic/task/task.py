@@ -12,11 +12,12 @@ from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.interrupt import Interrupted, Stop, either, never
 from joiner_magic.solvers.signals import attended, heard
 from joiner_magic.task.background import Background
-from joiner_magic.task.bias import Bias, read_bias
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.bias_reader import read_bias
 from joiner_magic.task.examples import Examples, read_examples
 from joiner_magic.task.infer import infer_bias
 from joiner_magic.task.notes import Note
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 from joiner_magic.task.validate import validate
 
 T = TypeVar("T")
@@ -51,8 +52,8 @@ class Task:
 
 
 def read_task(
-    bk: str | Sequence[Source],
-    examples: str | Sequence[Source],
+    bk: str | Sequence[PrologText],
+    examples: str | Sequence[PrologText],
     bias: str | Sequence[AspText] | None = None,
     *,
     names: tuple[str, str, str] = ("bk", "exs", "bias"),
@@ -64,8 +65,8 @@ def read_task(
 
     Each may be one text or several. Without a bias text, the bias is inferred from the others; what `overriding`
     says goes before other bias texts. `names` is what errors and notes call the texts. `stop` is asked several times a
-    second, as `Budget.stop` is; where it says so, the error is that the time was up. `memory` is how many megabytes working out the bias may take,
-    up to a thousand.
+    second, as `Budget.stop` is; where it says so, the error is that the time was up. `memory` is how many megabytes
+    working out the bias may take, up to a thousand.
     """
     heeding = either(stop, heard)
     return read_in_time(lambda: _read(bk, examples, bias, names, overriding, heeding, memory), stop)
@@ -82,8 +83,8 @@ def read_in_time(reading: Callable[[], T], stop: Stop, what: str = "the task") -
 
 
 def _read(
-    bk: str | Sequence[Source],
-    examples: str | Sequence[Source],
+    bk: str | Sequence[PrologText],
+    examples: str | Sequence[PrologText],
     bias: str | Sequence[AspText] | None,
     names: tuple[str, str, str],
     overriding: AspText | None,
@@ -91,7 +92,7 @@ def _read(
     memory: int | None,
 ) -> Task:
     bk_name, examples_name, bias_name = names
-    background = Background((Source.read(bk, bk_name, stop),) if isinstance(bk, str) else tuple(bk))
+    background = Background((PrologText.read(bk, bk_name, stop),) if isinstance(bk, str) else tuple(bk))
     found, notes = read_examples(examples, examples_name, stop=stop)
     texts = (AspText(bias, bias_name),) if isinstance(bias, str) else tuple(bias or ())
     if not texts and overriding is None:

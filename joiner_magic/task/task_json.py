@@ -13,8 +13,8 @@ from typing import Any
 from joiner_magic.errors import FileError, TaskError
 from joiner_magic.files import write_file
 from joiner_magic.solvers.signals import interruptible
-from joiner_magic.task.plain import Plain, read_json
-from joiner_magic.task.reader import Source
+from joiner_magic.task.json_value import JsonValue, read_json
+from joiner_magic.task.reader import PrologText
 from joiner_magic.task.task import Task, read_task
 
 _FORMAT = "joiner-magic task"
@@ -26,7 +26,7 @@ def save_json(value: Mapping[str, Any], path: str | os.PathLike[str]) -> None:
     write_file(path, json.dumps(value, indent=1, ensure_ascii=False))
 
 
-def load_json(path: str | os.PathLike[str], form: str, version: int, remedy: str) -> Plain:
+def load_json(path: str | os.PathLike[str], form: str, version: int, remedy: str) -> JsonValue:
     """What `save_json` wrote; FileError if that is of another format or version."""
     value = read_json(path, remedy)
     if not _is_of(value, form, version):
@@ -35,7 +35,7 @@ def load_json(path: str | os.PathLike[str], form: str, version: int, remedy: str
     return value
 
 
-def _is_of(value: Plain, form: str, version: int) -> bool:
+def _is_of(value: JsonValue, form: str, version: int) -> bool:
     fields = value.value
     if not isinstance(fields, Mapping):
         return False
@@ -58,16 +58,16 @@ def task_to_json(task: Task) -> dict[str, Any]:
 @interruptible
 def task_from_json(value: Mapping[str, Any]) -> Task:
     """The task that `task_to_json` made plain values of; TaskError if the value is none of them."""
-    return task_of(Plain(value, "this JSON value", remedy="make one with task_to_json"))
+    return task_of(JsonValue(value, "this JSON value", remedy="make one with task_to_json"))
 
 
-def task_of(value: Plain) -> Task:
+def task_of(value: JsonValue) -> Task:
     """The task that stands at some place of a file."""
     if not _is_of(value, _FORMAT, _VERSION):
         of = f"{value.file}: {value.where}" if value.where else value.file
         raise TaskError(f"{of} is no task of this version", remedy=value.remedy)
     sources = [
-        Source.read(source.field("text").text(), source.field("name").line())
+        PrologText.read(source.field("text").text(), source.field("name").line())
         for source in value.field("background").items()
     ]
     return read_task(sources, value.field("examples").text(), value.field("bias").text())

@@ -13,7 +13,8 @@ from joiner_magic.errors import TaskError
 from joiner_magic.logic.terms import Predicate, predicate_of
 from joiner_magic.solvers.interrupt import Stop, never, polled
 from joiner_magic.task.background import Background, directive_notes, goals
-from joiner_magic.task.bias import Bias
+from joiner_magic.task.bias import BIAS_DIRECTIVES, Bias
+from joiner_magic.task.declarations import DirectiveKind, names_of_kind
 from joiner_magic.task.examples import Examples
 from joiner_magic.task.notes import Note, did_you_mean, with_hint
 
@@ -52,7 +53,7 @@ def validate(
     for words in bias.directions.items():
         _check_modes(*words, bias)
     notes = [note for source in background.sources for note in directive_notes(source)]
-    for directive in ("type", "direction"):
+    for directive in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.WORDS):
         notes.extend(_check_tuples(directive, bias))
     notes.extend(_too_wide(bias))
     return builtins, tuple(notes)
@@ -83,12 +84,16 @@ def check_bounds(bias: Bias) -> None:
 def _too_wide(bias: Bias) -> Iterator[Note]:
     """The variables of one literal are all different: a predicate can have more arguments than there are."""
     wide = [predicate for predicate in bias.body if predicate.arity > bias.max_vars]
-    if wide:
-        named = f"{', '.join(map(str, wide[:_NAMED]))}{' and others' if len(wide) > _NAMED else ''}"
-        more = f"write max_vars({min(predicate.arity for predicate in wide)}). or more to use"
-        it = "it" if len(wide) == 1 else "them"
-        told = f"no rule can use {named}: max_vars is {bias.max_vars}"
-        yield Note(with_hint(told, f"{more} {it}"), bias.place("body_pred", wide[0]))
+    if not wide:
+        return
+    names = ", ".join(map(str, wide[:_NAMED]))
+    if len(wide) > _NAMED:
+        names += " and others"
+    it = "it" if len(wide) == 1 else "them"
+    enough = min(predicate.arity for predicate in wide)
+    told = f"no rule can use {names}: max_vars is {bias.max_vars}"
+    hint = f"write max_vars({enough}). or more to use {it}"
+    yield Note(with_hint(told, hint), bias.place("body_pred", wide[0]))
 
 
 def _check_independence(background: Background, head: Predicate, stop: Stop) -> None:
@@ -135,7 +140,7 @@ def _check_modes(predicate: Predicate, modes: Iterable[str], bias: Bias) -> None
 
 def _check_tuples(directive: str, bias: Bias) -> Iterator[Note]:
     """A type or direction for each predicate, and as long as its arity."""
-    given = bias.types if directive == "type" else bias.directions
+    given = bias.words(directive)
     listed = (bias.head, *bias.body)
     arities_of: dict[str, list[int]] = {}
     for known in listed:

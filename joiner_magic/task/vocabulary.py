@@ -7,38 +7,14 @@ docs/reference/bias.md.
 from __future__ import annotations
 
 from joiner_magic.logic.terms import Predicate
+from joiner_magic.task.bias import BIAS_DIRECTIVES
+from joiner_magic.task.declarations import DirectiveKind, names_of_kind
 
-# How each directive is written, by name.
-DIRECTIVES = {
-    "head_pred": "head_pred(name, arity)",
-    "body_pred": "body_pred(name, arity)",
-    "type": "type(name, (type1, ...))",
-    "direction": "direction(name, (in, out, ...))",
-    "constant": "constant(name, type)",
-    "max_vars": "max_vars(number)",
-    "max_body": "max_body(number)",
-    "max_clauses": "max_clauses(number)",
-    "enable_recursion": "enable_recursion",
-    "enable_pi": "enable_pi",
-    "allow_singletons": "allow_singletons",
-    "non_datalog": "non_datalog",
-}
-MEANINGS = {
-    "head_pred": "the predicate that is learnt",
-    "body_pred": "a predicate that rules may use",
-    "type": "the types of a predicate's arguments: a variable has one type throughout its rule",
-    "direction": "which arguments must be bound when a literal runs (in), and which it binds (out)",
-    "constant": "a name and its type, for other lines of the bias; rules that are learnt have no constants",
-    "max_vars": "the most variables in a generated rule; joined rules may have more",
-    "max_body": "the most literals in the body of a generated rule; joined rules may have more",
-    "max_clauses": "the most rules of a recursive program",
-    "enable_recursion": "rules may call the predicate that is learnt",
-    "enable_pi": "rules may call predicates that the learner invents",
-    "allow_singletons": "a variable of the body may occur only once",
-    "non_datalog": "a variable of the head need not occur in the body",
-}
-FLAGS = ("enable_recursion", "enable_pi", "allow_singletons", "non_datalog")
-BOUNDS = ("max_vars", "max_body", "max_clauses")
+# By the name of each directive: how it is written, and what it means. The fields of `Bias` declare both.
+DIRECTIVES = {name: directive.form for name, directive in BIAS_DIRECTIVES.items()}
+MEANINGS = {name: directive.meaning for name, directive in BIAS_DIRECTIVES.items()}
+FLAGS = names_of_kind(BIAS_DIRECTIVES, DirectiveKind.FLAG)
+BOUNDS = names_of_kind(BIAS_DIRECTIVES, DirectiveKind.BOUND)
 
 # What constraints may say about the rules that are generated; the generator defines these. `C` is the number of a
 # rule, `P` a predicate's name and `A` its arity, `V` a variable's number, `Vars` a tuple of them. Those of the head are

@@ -7,7 +7,7 @@ from keyword import iskeyword
 
 from joiner_magic.errors import JoinerError
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 from joiner_magic.task.vocabulary import DIRECTIVES
 
 _EXAMPLES = frozenset({Predicate("pos", 1), Predicate("neg", 1)})
@@ -20,7 +20,7 @@ def hint(code: str, known: Collection[str] = ()) -> str | None:
     Python's mistakes.
     """
     try:
-        source = Source.read(code, "cell")
+        source = PrologText.read(code, "cell")
     except JoinerError:
         return None
     defined = set(source.predicates)

@@ -15,7 +15,7 @@ from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import NeedsProlog
 from joiner_magic.task.background import Background
-from joiner_magic.task.reader import Source, read_program
+from joiner_magic.task.reader import PrologText, read_program
 from joiner_magic.task.task import read_task
 from seeds import SEEDS
 
@@ -28,7 +28,7 @@ HOW_MANY = 200  # tasks a seed
 def covered(task: NumericTask) -> int | None:
     """What the embedded engine says that q holds of, as bits over VALUES; None if it refuses."""
     try:
-        background = Background((Source.read(task.text(), "bk"),))
+        background = Background((PrologText.read(task.text(), "bk"),))
         with DatalogEngine(replace(TASK, background=background)) as engine:
             return engine.evaluate([read_program("f(A) :- q(A).")])[0].pos
     except NeedsProlog as refusal:

@@ -26,7 +26,7 @@ from joiner_magic.errors import JoinerError
 from joiner_magic.sessions.current import forget_all
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.directives import read_directives
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 
 _SECONDS = re.compile(r"\b\d+\.\d+\b(?!%)")  # no two runs take the same time
 _OUT = re.compile(r"^Out\[\d+\]: ?\n?", re.MULTILINE)  # of a terminal, before a value
@@ -107,7 +107,7 @@ def test_prolog_is_read(page: Page) -> None:
 
 def check_prolog(text: str, name: str) -> None:
     try:
-        Source.read(text, name)
+        PrologText.read(text, name)
     except JoinerError:
         read_directives(AspText(text, name))
 

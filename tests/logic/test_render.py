@@ -24,7 +24,7 @@ from joiner_magic.logic.terms import (
     Variable,
     is_ground,
 )
-from joiner_magic.task.reader import Source, read_program, read_term
+from joiner_magic.task.reader import PrologText, read_program, read_term
 
 OPERATORS = sorted({name for name, *_ in [*_core.infix_operators(), *_core.prefix_operators()]})
 
@@ -73,7 +73,7 @@ def test_clauses_read_back(head: Term, goals: list[Term]) -> None:
         body = goal if body is None else Compound(",", (goal, body))
     clauses = [Clause(head, body), Clause(None, head)]
     text = "\n".join(map(render_clause, clauses))
-    assert list(Source.read(text).clauses()) == clauses
+    assert list(PrologText.read(text).clauses()) == clauses
 
 
 ground = terms.filter(is_ground)
@@ -136,7 +136,7 @@ def test_terms_look_familiar(term: Term, text: str) -> None:
 
 def test_clauses_look_familiar() -> None:
     text = ":- dynamic p / 1.\np(a).\np(X) :- q(X, Y), \\+ r(Y), (Y > 3 -> s ; t).\n+ ."
-    assert "\n".join(map(render_clause, Source.read(text).clauses())) == text
+    assert "\n".join(map(render_clause, PrologText.read(text).clauses())) == text
 
 
 def test_rules_name_their_variables_by_letters() -> None:

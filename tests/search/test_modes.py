@@ -5,7 +5,8 @@ import pytest
 from joiner_magic.logic.render import render_rule
 from joiner_magic.search.spaces.modes import Modes
 from joiner_magic.solvers.asp_text import AspText
-from joiner_magic.task.bias import Bias, read_bias
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.bias_reader import read_bias
 from joiner_magic.task.reader import read_program
 
 

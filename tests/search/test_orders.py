@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.search.options import BEARINGS, Bearing, Options, bearings_of
+from joiner_magic.search.options import BEARINGS, Bearing, Options, bearings_of, overrides_of
 from joiner_magic.search.outcome.result import Result
 from joiner_magic.search.reuse.earlier import (
     TASK_ORDERS,
@@ -21,7 +21,8 @@ from joiner_magic.search.reuse.earlier import (
 )
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.bias import BIAS_ORDERS, Bias
-from joiner_magic.task.orders import NO_EFFECT, orders_of
+from joiner_magic.task.declarations import orders_of
+from joiner_magic.task.orders import NO_EFFECT
 from joiner_magic.task.reader import read_program
 from joiner_magic.task.task import Task, read_task
 
@@ -146,6 +147,10 @@ def test_a_field_that_declares_nothing_is_an_error() -> None:
     )
     with pytest.raises(TypeError, match="More does not say what these bear on: more"):
         bearings_of(more)
+    undirected = field(default=None, metadata={"bearing": Bearing.BIAS, "overrides": ""})
+    more = make_dataclass("More", [("more", int, undirected)], kw_only=True, bases=(Options,), frozen=True)
+    with pytest.raises(TypeError, match="More does not say which directives these go before: more"):
+        overrides_of(more)
 
 
 @pytest.mark.parametrize("name", PAIRS)

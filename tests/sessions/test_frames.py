@@ -15,12 +15,12 @@ from joiner_magic.errors import MissingPart, TaskError
 from joiner_magic.logic.terms import Compound, Float, Integer, List, Symbol, Term
 from joiner_magic.sessions.frames import examples_text, facts_text
 from joiner_magic.task.examples import read_examples
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 from joiner_magic.task.task import read_task
 
 
 def facts(text: str) -> list[Term]:
-    heads = [clause.head for clause in Source.read(text).clauses()]
+    heads = [clause.head for clause in PrologText.read(text).clauses()]
     return [head for head in heads if head is not None]
 
 

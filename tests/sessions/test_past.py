@@ -11,7 +11,7 @@ import pytest
 from joiner_magic.errors import JoinerError
 from joiner_magic.sessions.comparison import Compared
 from joiner_magic.sessions.session import Session
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 
 KEPT = 20
 RUNS = 27
@@ -53,7 +53,7 @@ def test_nothing_holds_the_task_of_a_run_that_is_gone() -> None:
         session.learn(advise=False)
     gc.collect()
     assert gone() is None
-    assert first_text not in {each.text for each in gc.get_objects() if isinstance(each, Source)}
+    assert first_text not in {each.text for each in gc.get_objects() if isinstance(each, PrologText)}
 
 
 def test_the_comparison_has_all_of_them() -> None:

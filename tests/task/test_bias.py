@@ -12,7 +12,8 @@ from busy import within
 from joiner_magic.errors import JoinerError, TaskError, TextError
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp_text import AspText
-from joiner_magic.task.bias import Bias, read_bias
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.bias_reader import read_bias
 from joiner_magic.task.notes import Note
 from joiner_magic.task.vocabulary import FLAGS
 

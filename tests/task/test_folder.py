@@ -14,7 +14,7 @@ from joiner_magic.engines.choose import choose_engine
 from joiner_magic.errors import TaskError, TextError
 from joiner_magic.logic.terms import Compound, Float, Integer, List, String, Symbol, Term
 from joiner_magic.task.folder import load_task, save_task
-from joiner_magic.task.reader import Source, read_program
+from joiner_magic.task.reader import PrologText, read_program
 from joiner_magic.task.task import read_task
 
 SHIPPED = sorted((ROOT / "joiner_magic" / "examples").iterdir())
@@ -56,7 +56,7 @@ def test_an_inferred_bias_is_written_out(tmp_path: Path) -> None:
 
 
 def test_several_texts_are_written_as_one(tmp_path: Path) -> None:
-    sources = [Source.read("p(a,b). % the end", "cell 1"), Source.read("q(b).", "cell 2")]
+    sources = [PrologText.read("p(a,b). % the end", "cell 1"), PrologText.read("q(b).", "cell 2")]
     task = read_task(sources, "pos(f(a)).")
     save_task(task, tmp_path)
     assert load_task(tmp_path) == task

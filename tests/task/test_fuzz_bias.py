@@ -11,7 +11,8 @@ import sys
 from joiner_magic.errors import JoinerError
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp_text import AspText
-from joiner_magic.task.bias import Bias, read_bias
+from joiner_magic.task.bias import Bias
+from joiner_magic.task.bias_reader import read_bias
 from task.mutations import accepted_apart, check_refusal, try_all
 
 SEED = 20240806

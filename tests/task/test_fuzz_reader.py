@@ -10,7 +10,7 @@ import sys
 
 from joiner_magic.errors import TextError
 from joiner_magic.logic.render import render_clause
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 from task.mutations import accepted_apart, check_refusal, try_all
 
 SEED = 20240806
@@ -35,12 +35,12 @@ SNIPPETS = [
 def check(text: str) -> bool:
     """Whether the text reads; if so, what it says renders back to the same."""
     try:
-        source = Source.read(text, name="fuzz")
+        source = PrologText.read(text, name="fuzz")
     except TextError as error:
         check_refusal(text, error)
         return False
     clauses = list(source.clauses())
-    again = Source.read("\n".join(map(render_clause, clauses)), name="rendered")
+    again = PrologText.read("\n".join(map(render_clause, clauses)), name="rendered")
     assert list(again.clauses()) == clauses
     return True
 

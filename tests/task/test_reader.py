@@ -26,7 +26,7 @@ from joiner_magic.logic.terms import (
     Variable,
     subterms,
 )
-from joiner_magic.task.reader import Definition, Source, conjuncts, read_program, read_term
+from joiner_magic.task.reader import Definition, PrologText, conjuncts, read_program, read_term
 
 a, b, c = Symbol("a"), Symbol("b"), Symbol("c")
 X, Y = Variable("X"), Variable("Y")
@@ -137,7 +137,7 @@ def test_terms(text: str, term: Term) -> None:
 @pytest.mark.parametrize(("text", "term"), [(text, term) for text, term in TERMS if ":-" not in text])
 def test_ground_facts_are_interned_without_loss(text: str, term: Term) -> None:
     ground = not any(isinstance(part, Variable) for part in subterms(term))
-    source = Source.read(f"p(({text}\n)).")
+    source = PrologText.read(f"p(({text}\n)).")
     assert source.predicates[Predicate("p", 1)].facts == ground
     if ground:
         [[number]] = source.reading.columns("p", 1)
@@ -147,13 +147,13 @@ def test_ground_facts_are_interned_without_loss(text: str, term: Term) -> None:
 def test_a_byte_order_mark_and_windows_lines() -> None:
     assert read_term("\ufefff(a,\r\n b).\r\n") == op("f", a, b)
     with pytest.raises(TextError) as caught:
-        Source.read("p(a).\r\np(b)\r\np(c).\r\n")
+        PrologText.read("p(a).\r\np(b)\r\np(c).\r\n")
     assert caught.value.place is not None
     assert (caught.value.place.line, caught.value.place.excerpt) == (2, "p(b)")
 
 
 def test_zero_keeps_its_sign() -> None:
-    read, interned = read_term("-0.0"), Source.read("p(0.0). p(-0.0).").reading
+    read, interned = read_term("-0.0"), PrologText.read("p(0.0). p(-0.0).").reading
     assert isinstance(read, Float)
     assert math.copysign(1, read.value) == -1
     [[plus, minus]] = interned.columns("p", 1)
@@ -161,7 +161,7 @@ def test_zero_keeps_its_sign() -> None:
 
 
 def test_a_source_knows_its_clauses() -> None:
-    source = Source.read(":- dynamic q/1.\np(a). p(X) :- q(X).\nq(b). p(b). p(_). r.\n")
+    source = PrologText.read(":- dynamic q/1.\np(a). p(X) :- q(X).\nq(b). p(b). p(_). r.\n")
     assert len(source) == 7
     assert source.directives == (0,)
     assert list(source.predicates.items()) == [
@@ -187,11 +187,11 @@ def test_a_source_knows_its_clauses() -> None:
 
 def test_an_empty_text_has_no_clauses() -> None:
     for text in ("", "  \n", "% nothing", "/* nothing */"):
-        assert len(Source.read(text)) == 0
+        assert len(PrologText.read(text)) == 0
 
 
 def test_columns_follow_the_facts() -> None:
-    reading = Source.read("p(a, 1). q(c). p(X, 2). p(b, 1). p([a], f(b)).").reading
+    reading = PrologText.read("p(a, 1). q(c). p(X, 2). p(b, 1). p([a], f(b)).").reading
     first, second = reading.columns("p", 2)
     assert [reading.term(number) for number in first] == [a, b, List((a,), NIL)]
     assert second[0] == second[1]
@@ -200,7 +200,7 @@ def test_columns_follow_the_facts() -> None:
 
 
 def test_positions_count_code_points() -> None:
-    source = Source.read("p(a).\n'é😀'(b,\n  q(X, [c])) :-\n\tr(X).", name="cell")
+    source = PrologText.read("p(a).\n'é😀'(b,\n  q(X, [c])) :-\n\tr(X).", name="cell")
     clause = source.clause(1)
     assert clause.position == (2, 1)
     assert isinstance(clause.head, Compound)
@@ -214,14 +214,14 @@ def test_positions_count_code_points() -> None:
 
 def test_long_lists_and_bodies_do_not_nest() -> None:
     items = ", ".join(map(str, range(100_000)))
-    source = Source.read(f"p([{items}]).\nq :- {', '.join(f'r({i})' for i in range(2000))}.")
+    source = PrologText.read(f"p([{items}]).\nq :- {', '.join(f'r({i})' for i in range(2000))}.")
     [[number]] = source.reading.columns("p", 1)
     interned = source.reading.term(number)
     assert isinstance(interned, List)
     assert interned.items[-1] == Integer(99_999)
     clause = source.clause(1)
     assert list(conjuncts(clause.body)) == [op("r", Integer(i)) for i in range(2000)]
-    assert render_clause(Source.read(render_clause(clause)).clause(0)) == render_clause(clause)
+    assert render_clause(PrologText.read(render_clause(clause)).clause(0)) == render_clause(clause)
 
 
 @pytest.mark.parametrize(
@@ -322,7 +322,7 @@ ERRORS = [
 @pytest.mark.parametrize(("text", "line", "column", "words"), ERRORS)
 def test_errors_say_what_is_wrong_and_where(text: str, line: int, column: int, words: str) -> None:
     with pytest.raises(TextError) as caught:
-        Source.read(text, name="cell")
+        PrologText.read(text, name="cell")
     error = caught.value
     assert words in error.headline
     assert "\n" not in error.headline
@@ -375,15 +375,15 @@ def test_programs_are_definite_rules(text: str, column: int, words: str) -> None
 def test_a_large_text_reads_fast() -> None:
     text = "\n".join(f"bond(m{i % 500}, a{i}_{i % 7}, a{i}_{i % 11}, {i % 9})." for i in range(50_000))
     with within(2):
-        source = Source.read(text)
+        source = PrologText.read(text)
     assert source.predicates[Predicate("bond", 4)].facts == 50_000
 
 
 @each_field_task
 def test_the_tasks_of_the_field_read_and_render_back(folder: Path) -> None:
     for name in ("bk.pl", "exs.pl"):
-        source = Source.read((folder / name).read_text(encoding="utf-8"), name=str(folder / name))
+        source = PrologText.read((folder / name).read_text(encoding="utf-8"), name=str(folder / name))
         # Files of tens of thousands of facts are sampled: their facts look alike.
         clauses = [source.clause(index) for index in range(0, len(source), 1 + len(source) // 1000)]
-        again = Source.read("\n".join(map(render_clause, clauses)))
+        again = PrologText.read("\n".join(map(render_clause, clauses)))
         assert list(again.clauses()) == clauses

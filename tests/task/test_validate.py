@@ -6,7 +6,7 @@ import pytest
 
 from joiner_magic.errors import JoinerError, TaskError
 from joiner_magic.logic.terms import Predicate
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 from joiner_magic.task.task import Task, read_task
 
 BK = "p(a,b). p(b,c).\nq(a).\nr(X) :- p(X,_), \\+ q(X).\n"
@@ -163,7 +163,10 @@ def test_notes_on_types() -> None:
 
 
 def test_several_texts_make_one_background() -> None:
-    first, second = Source.read("p(a,b). q(a).", "cell 1"), Source.read("p(b,c). r(X) :- q(X).", "cell 2")
+    first, second = (
+        PrologText.read("p(a,b). q(a).", "cell 1"),
+        PrologText.read("p(b,c). r(X) :- q(X).", "cell 2"),
+    )
     read = read_task([first, second], EXS, BIAS)
     assert read.background.predicates[Predicate("p", 2)].facts == 2
     assert [rule.source.name for rule in read.background.rules()] == ["cell 2"]

@@ -3,22 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields
 
 from joiner_magic.search.options import OVERRIDES
-from joiner_magic.task.bias import MAX_CLAUSES_RECURSIVE, Bias
-from joiner_magic.task.infer import MAX_BODY_INFERRED
-from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS, MEANINGS, META_MEANINGS
+from joiner_magic.task.bias import BIAS_DIRECTIVES
+from joiner_magic.task.vocabulary import META_MEANINGS
 from reference.markdown import block, code, page, table
 
-# What holds where a text does not give the directive.
-_DEFAULTS = {
-    "head_pred": "the predicate of the examples",
-    "body_pred": "all predicates of the background knowledge",
-    "type": "inferred where no `body_pred` is given, otherwise none",
-    "direction": "none",
-    "constant": "none",
-}
 _EXAMPLE = """\
 head_pred(east, 1).
 body_pred(has_car, 2).   body_pred(short, 1).   body_pred(load, 2).
@@ -53,14 +43,8 @@ def written() -> str:
 
 
 def _directives() -> Iterator[tuple[str, str, str]]:
-    defaults = {field.name: field.default for field in fields(Bias)}
-    for name, form in DIRECTIVES.items():
-        default = "no" if name in FLAGS else str(defaults[name]) if name in BOUNDS else _DEFAULTS[name]
-        if name == "max_clauses":
-            default += f"; with recursion or invention {MAX_CLAUSES_RECURSIVE}"
-        if name == "max_body":
-            default += f"; where no `body_pred` is given {MAX_BODY_INFERRED}"
-        yield code(f"{form}."), MEANINGS[name], default
+    for directive in BIAS_DIRECTIVES.values():
+        yield code(f"{directive.form}."), directive.meaning, directive.absent
 
 
 def _overridden() -> Iterator[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import joiner_magic
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Clause, Compound, List, Symbol, Term
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 from reference.markdown import code, page, table
 
 _LIST = Path(joiner_magic.__file__).parent / "engines" / "prolog" / "pure.pl"
@@ -16,7 +16,7 @@ _WHERE = {"system": "SWI-Prolog", "here": "ours"}
 
 
 def written() -> str:
-    clauses = list(Source.read(_LIST.read_text(encoding="utf-8"), "pure.pl").clauses())
+    clauses = list(PrologText.read(_LIST.read_text(encoding="utf-8"), "pure.pl").clauses())
     rows = [row for clause in clauses for row in _row(clause)]
     functions = [item for clause in clauses for item in _functions(clause)]
     return page(

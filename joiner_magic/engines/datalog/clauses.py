@@ -29,7 +29,7 @@ from joiner_magic.logic.terms import (
     variables,
 )
 from joiner_magic.task.background import ClauseRef
-from joiner_magic.task.reader import Source, conjuncts
+from joiner_magic.task.reader import PrologText, conjuncts
 
 GET_PROLOG = "use the Prolog engine: pip install 'joiner-magic[prolog]' with SWI-Prolog 9.1.12 or newer"
 
@@ -97,7 +97,7 @@ class Normaliser:
         self._defined = defined
         self._made = 0
         self._pending: list[NormalClause] = []
-        self._source: Source
+        self._source: PrologText
         self._place: Place
 
     def normalise(self, ref: ClauseRef) -> Iterator[NormalClause]:

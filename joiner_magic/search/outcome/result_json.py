@@ -12,7 +12,7 @@ from joiner_magic.search.objective import EXACT, Objective
 from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.outcome.result import Result, Status
 from joiner_magic.solvers.signals import interruptible
-from joiner_magic.task.plain import Plain
+from joiner_magic.task.json_value import JsonValue
 from joiner_magic.task.reader import read_program
 from joiner_magic.task.task import Task
 from joiner_magic.task.task_json import load_json, save_json, task_of, task_to_json
@@ -71,7 +71,7 @@ def load_result(path: str | os.PathLike[str], *, trusted: bool = False) -> Resul
     return replace(_result(load_json(path, _FORMAT, _VERSION, "save one with save_result")), trusted=trusted)
 
 
-def _result(value: Plain) -> Result:
+def _result(value: JsonValue) -> Result:
     first, bound = value.field("first_solution_seconds"), value.field("bound")
     task = task_of(value.field("task"))
     result = Result(
@@ -93,13 +93,13 @@ def _result(value: Plain) -> Result:
     return result
 
 
-def _confusion(value: Plain) -> Confusion:
+def _confusion(value: JsonValue) -> Confusion:
     """Its counts by name; one that has a default may be missing, as in files of earlier versions."""
     needed = [each.name for each in fields(Confusion) if value.has(each.name) or each.default is MISSING]
     return Confusion(**{name: value.field(name).count() for name in needed})
 
 
-def _objective(value: Plain) -> Objective:
+def _objective(value: JsonValue) -> Objective:
     """The price of each kind of error; null for one that is not allowed."""
     prices: dict[str, int | None] = {}
     for each in fields(Objective):
@@ -110,7 +110,7 @@ def _objective(value: Plain) -> Objective:
     return Objective(**prices)
 
 
-def _hypothesis(rules: Plain, task: Task) -> Program | None:
+def _hypothesis(rules: JsonValue, task: Task) -> Program | None:
     """A program for the head of the task, over predicates that its bias names and those that it defines itself."""
     texts = [rule.text() for rule in rules.items()]
     if not texts:
@@ -135,7 +135,7 @@ def _hypothesis(rules: Plain, task: Task) -> Program | None:
     return program
 
 
-def _refuse_contradictions(result: Result, value: Plain) -> None:
+def _refuse_contradictions(result: Result, value: JsonValue) -> None:
     """What no run can have found: two fields that cannot both be right."""
     confusion, examples = result.confusion, result.task.examples
     covered = confusion.tp + confusion.fp

@@ -37,7 +37,7 @@ from typing import TypeAlias
 from joiner_magic.logic.terms import Predicate, Term, arguments_of
 from joiner_magic.task.background import Background
 from joiner_magic.task.bias import Bias
-from joiner_magic.task.reader import Source
+from joiner_magic.task.reader import PrologText
 from joiner_magic.task.task import Task
 
 _Fact: TypeAlias = tuple[Predicate, tuple[int, ...]]  # its constants by number
@@ -80,7 +80,7 @@ def _may_jump(bias: Bias) -> bool:
     return bias.enable_pi or (bias.enable_recursion and bias.head.arity > 1)
 
 
-def _by_text(background: Background) -> dict[str, Source]:
+def _by_text(background: Background) -> dict[str, PrologText]:
     """The texts, wherever they stand in their cells."""
     return {source.text.strip(): source for source in background.sources}
 
@@ -92,7 +92,7 @@ def _has_rules(background: Background, bias: Bias) -> bool:
 
 
 def _facts(
-    sources: Iterable[Source], predicates: Collection[Predicate], numbers: dict[Term, int]
+    sources: Iterable[PrologText], predicates: Collection[Predicate], numbers: dict[Term, int]
 ) -> Iterator[_Fact]:
     """Each text numbers its constants by itself; `numbers` is for all."""
     for source in sources:

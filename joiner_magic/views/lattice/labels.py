@@ -10,7 +10,7 @@ from joiner_magic.errors import JoinerError
 from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.render import render_term
-from joiner_magic.task.reader import Source, conjuncts, read_program
+from joiner_magic.task.reader import PrologText, conjuncts, read_program
 from joiner_magic.views.markup import visible
 
 _KEPT = 1024  # texts that were read for labels: several pictures' worth, each a few kilobytes
@@ -77,9 +77,9 @@ def _read(text: str) -> _Read:
         rules = read_program(text).rules
     except JoinerError:
         return _Read((), ())
-    source = Source.read(text)
+    source = PrologText.read(text)
     return _Read(rules, tuple(_written(source, number) for number in range(len(rules))))
 
 
-def _written(source: Source, number: int) -> tuple[str, ...]:
+def _written(source: PrologText, number: int) -> tuple[str, ...]:
     return tuple(render_term(goal).replace(", ", ",") for goal in conjuncts(source.clause(number).body))

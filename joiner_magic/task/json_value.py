@@ -1,6 +1,6 @@
 """Plain values of a JSON file, taken apart with care: whatever is wrong with one is said with its place in the file.
 
-A file may have been cut short, edited by hand or made to do harm. So nothing is taken for what it should be: `Plain` is a
+A file may have been cut short, edited by hand or made to do harm. So nothing is taken for what it should be: `JsonValue` is a
 value together with the path of fields that leads to it, and gives its parts only in the form that they are asked for.
 """
 
@@ -32,7 +32,7 @@ _KINDS: dict[type, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class JsonValue:
     """A value of a JSON file, and where it stands."""
 
     value: Any
@@ -40,30 +40,28 @@ class Plain:
     where: str = ""  # the fields that lead to the value, such as task.background[2].text
     remedy: str = ""
 
-    def field(self, name: str) -> Plain:
+    def field(self, name: str) -> JsonValue:
         """What an object holds under a name."""
-        fields = self._of(Mapping, "an object")
+        fields = self._object()
         inner = f"{self.where}.{name}" if self.where else name
         if name not in fields:
             raise FileError(f"{self.file} has no field {inner}", remedy=self.remedy)
-        return Plain(fields[name], self.file, inner, self.remedy)
+        return JsonValue(fields[name], self.file, inner, self.remedy)
 
     def has(self, name: str) -> bool:
         """Whether an object has a field."""
-        return name in self._of(Mapping, "an object")
+        return name in self._object()
 
-    def fields(self) -> Iterator[tuple[str, Plain]]:
+    def fields(self) -> Iterator[tuple[str, JsonValue]]:
         """All that an object holds, by name."""
-        for name in self._of(Mapping, "an object"):
-            yield (
-                Plain(name, self.file, f"{self.where or 'it'} (a name)", self.remedy).line(),
-                self.field(name),
-            )
+        for name in self._object():
+            checked = JsonValue(name, self.file, f"{self.where or 'it'} (a name)", self.remedy).line()
+            yield checked, self.field(name)
 
-    def items(self) -> Iterator[Plain]:
+    def items(self) -> Iterator[JsonValue]:
         """What a list holds."""
         for number, value in enumerate(self._of((list, tuple), "a list")):
-            yield Plain(value, self.file, f"{self.where}[{number}]", self.remedy)
+            yield JsonValue(value, self.file, f"{self.where}[{number}]", self.remedy)
 
     def text(self) -> str:
         """A text that UTF-8 can hold."""
@@ -100,11 +98,15 @@ class Plain:
 
     @property
     def is_null(self) -> bool:
+        """Whether the file says that there is nothing."""
         return self.value is None
 
     def refuse(self, why: str) -> NoReturn:
         """An error that says what is wrong with this value."""
         raise FileError(f"{self.file}: {self.where or 'it'} {why}", remedy=self.remedy)
+
+    def _object(self) -> Mapping[str, Any]:
+        return cast("Mapping[str, Any]", self._of(Mapping, "an object"))
 
     def _of(self, kind: type | tuple[type, ...], words: str) -> Any:
         if not isinstance(self.value, kind):
@@ -112,7 +114,7 @@ class Plain:
         return self.value
 
 
-def read_json(path: str | os.PathLike[str], remedy: str = "") -> Plain:
+def read_json(path: str | os.PathLike[str], remedy: str = "") -> JsonValue:
     """The value in a JSON file. FileError says where the file is no JSON text, or more than that."""
     text = read_file(path)
     name = shown(path)
@@ -124,40 +126,40 @@ def read_json(path: str | os.PathLike[str], remedy: str = "") -> Plain:
         lines = text.split("\n")
         place = Place(name, error.lineno, error.colno, lines[error.lineno - 1])
         raise FileError(f"this is no JSON text: {error.msg}", place=place, remedy=remedy) from None
-    except _Odd as odd:
-        raise FileError(f"{name} is no JSON text: {odd}", remedy=remedy) from None
+    except _JsonProblem as problem:
+        raise FileError(f"{name} is no JSON text: {problem}", remedy=remedy) from None
     except RecursionError:
         raise FileError(f"{name} is nested too deeply", remedy=remedy) from None
     except MemoryError:
         raise FileError(f"{name} is too large", remedy=remedy) from None
-    return Plain(value, name, remedy=remedy)
+    return JsonValue(value, name, remedy=remedy)
 
 
-class _Odd(Exception):
-    """Something that JSON does not have, or that programs read in different ways."""
+class _JsonProblem(Exception):
+    """Python's reader would take the text, but JSON does not have this, or programs read it in different ways."""
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
-            raise _Odd(f"the field {name!a} is there twice")
+            raise _JsonProblem(f"the field {name!a} is there twice")
         fields[name] = value
     return fields
 
 
 def _no_number(name: str) -> NoReturn:
-    raise _Odd(f"{name} is no number")
+    raise _JsonProblem(f"{name} is no number")
 
 
 def _float(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
-        raise _Odd(f"the number {text[:40]} is too large")
+        raise _JsonProblem(f"the number {text[:40]} is too large")
     return value
 
 
 def _integer(text: str) -> int:
     if len(text) > 40:
-        raise _Odd(f"the number {text[:40]}… is too large")
+        raise _JsonProblem(f"the number {text[:40]}… is too large")
     return int(text)

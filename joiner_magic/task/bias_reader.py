@@ -1,0 +1,193 @@
+"""Bias texts as a value: what the directives of one or more texts say together.
+
+What the texts leave out has a default, or is inferred from the other texts of the task.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from joiner_magic.errors import Place, TaskError
+from joiner_magic.logic.render import render_term
+from joiner_magic.logic.terms import Compound, Integer, Predicate, String, Symbol, Term
+from joiner_magic.solvers.asp_text import AspText, asp_name
+from joiner_magic.solvers.interrupt import Stop, never
+from joiner_magic.task.bias import BIAS_DIRECTIVES, MAX_CLAUSES_RECURSIVE, Bias
+from joiner_magic.task.declarations import DirectiveKind
+from joiner_magic.task.directives import Directives, GivenDirective, read_directives
+from joiner_magic.task.notes import Note
+from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS
+
+_DEFAULT_BOUNDS: Mapping[str, Any] = {each.name: each.default for each in fields(Bias) if each.name in BOUNDS}
+
+
+def read_bias(
+    texts: Sequence[AspText],
+    missing: Callable[[], Bias],
+    *,
+    overriding: AspText | None = None,
+    stop: Stop = never,
+    memory: int | None = None,
+) -> tuple[Bias, tuple[Note, ...]]:
+    """The bias that the texts state together; where they name no predicates, they are those of `missing()`.
+
+    Two texts must not contradict each other, but `overriding`, the last one, goes before the others.
+    """
+    text = AspText.joined([*texts, *([overriding] if overriding else [])])
+    directives = read_directives(text, stop, memory)
+    if overriding:
+        directives = _overridden(directives, overriding.name)
+    return _BiasBuilder(directives).bias(missing)
+
+
+def _overridden(directives: Directives, by: str) -> Directives:
+    """The directives without those about which the text of this name says something else."""
+    overriding = {_subject(given) for given in directives.given if given.place.text == by}
+    kept = [
+        given for given in directives.given if given.place.text == by or _subject(given) not in overriding
+    ]
+    return replace(directives, given=tuple(kept))
+
+
+def _subject(given: GivenDirective) -> object:
+    """What a directive is about that can only be said once; other directives add up."""
+    match BIAS_DIRECTIVES[given.name].kind, given.args:
+        case ((DirectiveKind.BOUND | DirectiveKind.HEAD), _):
+            return given.name
+        case DirectiveKind.WORDS, (name, words):
+            arity = len(words.args) if isinstance(words, Compound) else 1
+            return given.name, name, arity
+        case _:
+            return given
+
+
+class _BiasBuilder:
+    """Makes a bias of the directives that hold; collects where they stand, and what there is to say about them."""
+
+    def __init__(self, directives: Directives) -> None:
+        self._directives = directives
+        self._places: dict[tuple[str, Predicate | None], Place] = {}
+        self._notes = list(directives.notes)
+
+    def bias(self, missing: Callable[[], Bias]) -> tuple[Bias, tuple[Note, ...]]:
+        heads, body = self._predicates("head_pred"), self._predicates("body_pred")
+        if len(heads) > 1:
+            first, second, *_ = heads
+            raise self._twice(("head_pred", first), first, second, self._places["head_pred", second])
+        types: Mapping[Predicate, tuple[str, ...]] = self._tuples("type")
+        defaults = _DEFAULT_BOUNDS
+        inferred = missing() if not heads or not body else None
+        if inferred and not body:  # a text that narrows the inferred space must not widen it elsewhere
+            body, types = inferred.body, types or inferred.types
+            defaults = {name: getattr(inferred, name) for name in _DEFAULT_BOUNDS}
+            self._notes.append(Note(f"no body_pred: rules may use all {len(body)} background predicates"))
+        if inferred and not heads:
+            heads = (inferred.head,)
+            self._notes.append(Note(f"no head_pred: {inferred.head} follows from the examples"))
+        (head,) = heads
+        flags = {name: bool(self._directives.named(name)) for name in FLAGS}
+        flags["enable_recursion"] = flags["enable_recursion"] or self._calls_itself(head)
+        if flags["enable_recursion"] or flags["enable_pi"]:
+            defaults = {**defaults, "max_clauses": MAX_CLAUSES_RECURSIVE}
+        directions, constants = self._tuples("direction"), self._constants()
+        bounds: dict[str, Any] = {name: self._bound(name, default) for name, default in defaults.items()}
+        bias = Bias(
+            head,
+            body=tuple(predicate for predicate in body if predicate != head),
+            types=types,
+            directions=directions,
+            constants=constants,
+            constraints=self._directives.constraints,
+            places=self._places,
+            **bounds,
+            **flags,
+        )
+        return bias, tuple(self._notes)
+
+    def _calls_itself(self, head: Predicate) -> bool:
+        """Older texts allow recursion by naming the head predicate among the body predicates."""
+        place = self._places.get(("body_pred", head))
+        if place:
+            self._notes.append(Note(f"{head} as a body predicate is read as enable_recursion", place))
+        return place is not None
+
+    def _predicates(self, directive: str) -> tuple[Predicate, ...]:
+        found: dict[Predicate, None] = {}
+        for given in self._directives.named(directive):
+            name, arity = given.args
+            if not isinstance(arity, Integer) or arity.value < 0:
+                raise _wrong(given, f"{_shown(arity)} is not an arity")
+            predicate = Predicate(self._name(given, name), arity.value)
+            found[predicate] = None
+            self._places.setdefault((directive, predicate), given.place)
+        return tuple(found)
+
+    def _tuples(self, directive: str) -> dict[Predicate, tuple[str, ...]]:
+        found: dict[Predicate, tuple[str, ...]] = {}
+        for given in self._directives.named(directive):
+            name = self._name(given, given.args[0])
+            words = self._words(given, given.args[1])
+            predicate = Predicate(name, len(words))
+            if found.setdefault(predicate, words) != words:
+                first, second = (f"({','.join(pair)})" for pair in (found[predicate], words))
+                raise self._twice((directive, predicate), first, second, given.place)
+            self._places.setdefault((directive, predicate), given.place)
+        return found
+
+    def _words(self, given: GivenDirective, value: Term) -> tuple[str, ...]:
+        if isinstance(value, Compound) and not value.functor:
+            return tuple(self._name(given, word) for word in value.args)
+        word = self._name(given, value)
+        self._notes.append(Note(f"a tuple of one is written ({asp_name(word)},)", given.place))
+        return (word,)
+
+    def _bound(self, directive: str, default: int) -> int:
+        found: int | None = None
+        for given in self._directives.named(directive):
+            (value,) = given.args
+            if not isinstance(value, Integer) or value.value < 1:
+                raise _wrong(given, f"{directive} is a number above 0, not {_shown(value)}")
+            if found is not None and found != value.value:
+                raise self._twice((directive, None), found, value.value, given.place)
+            found = value.value
+            self._places.setdefault((directive, None), given.place)
+        return default if found is None else found
+
+    def _constants(self) -> tuple[tuple[str, str], ...]:
+        found: dict[tuple[str, str], None] = {}
+        for given in self._directives.named("constant"):
+            value, kind = given.args
+            name = self._name(given, value) if isinstance(value, (Symbol, String)) else _shown(value)
+            found[name, self._name(given, kind)] = None
+        return tuple(found)
+
+    def _name(self, given: GivenDirective, term: Term) -> str:
+        if isinstance(term, Symbol):
+            return term.name
+        if isinstance(term, String) and term.value:
+            return term.value
+        raise _wrong(given, f"{_shown(term)} is not a name")
+
+    def _twice(
+        self, key: tuple[str, Predicate | None], first: object, second: object, place: Place
+    ) -> TaskError:
+        directive, predicate = key
+        about = f" of {predicate}" if predicate and directive != "head_pred" else ""
+        before = self._places[key].seen_from(place)
+        return TaskError(
+            f"{directive}{about} is given twice: {first} in {before}, here {second}",
+            place=place,
+            remedy="keep one of them",
+        )
+
+
+def _wrong(given: GivenDirective, message: str) -> TaskError:
+    return TaskError(message, place=given.place, remedy=f"write {DIRECTIVES[given.name]}.")
+
+
+def _shown(term: Term) -> str:
+    if isinstance(term, Compound) and not term.functor:
+        return f"({','.join(_shown(argument) for argument in term.args)})"
+    return render_term(term)
