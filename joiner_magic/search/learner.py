@@ -89,25 +89,26 @@ class Learner:
         TaskError for a run that cannot go on, because of that or because its memory was used up.
         """
         with hearing() as call:
-            result = self._heeding(call, budget.hearing(call.heard), listeners)
+            result = self._finished_result()
+            if result is None:
+                budget = budget.hearing(call.heard)
+                with self._budgets.at_work(), watched(self._work.engines, self._strand.wants_rest):
+                    paused = self._advance(call, budget, listeners)
+                    result = self._latest = self._assess(budget, paused)
+            with call.raising():
+                _tell(Finished(result), listeners)
             call.answer()  # by the best so far
             return result
 
-    def _heeding(self, call: Call, budget: Budget, listeners: Sequence[Listener]) -> Result:
+    def _finished_result(self) -> Result | None:
+        """The result of a run that is over; None if it can go on. Raises an error if it can neither."""
         if not self._end.alive:
             raise ValueError("the learner is closed")
-        if self._result is None:
-            with self._budgets.at_work(), watched(self._work.engines, self._strand.wants_rest):
-                result = self._latest = self._go(call, budget, listeners)
-        elif self.finished:
-            result = self._result
-        else:
-            short = self._work.search is not None and self._work.search.ended == "memory"
-            more = "; the option `memory` says how much it may use" if short else ""
-            raise TaskError(f"the run cannot go on: {self._result.why}", remedy=f"run it anew{more}")
-        with call.raising():
-            _tell(Finished(result), listeners)
-        return result
+        if self._result is None or self.finished:
+            return self._result
+        short = self._work.search is not None and self._work.search.ended == "memory"
+        more = "; the option `memory` says how much it may use" if short else ""
+        raise TaskError(f"the run cannot go on: {self._result.why}", remedy=f"run it anew{more}")
 
     def so_far(self, paused: Why) -> Result:
         """The best that is known now; `paused` says why it is asked for. Any thread may ask, also while the search works."""
@@ -151,8 +152,8 @@ class Learner:
         """There is one as soon as it is prepared."""
         return self._work.engines[0]
 
-    def _go(self, call: Call, budget: Budget, listeners: Sequence[Listener]) -> Result:
-        paused = self._advance(call, budget, listeners)
+    def _assess(self, budget: Budget, paused: Why | None) -> Result:
+        """The result so far, with a report where there is no solution; `paused` says why the search rests, if it does."""
         # Closed between two steps, the search was neither told to rest nor has it an end of its own.
         result = self.so_far(paused or "cancelled")
         search = self._work.search

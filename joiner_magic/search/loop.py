@@ -196,7 +196,11 @@ class Search:
         self._inform(size)
         with closing(state.source.generate(size, state.budget.stop)) as batches:
             untried = 0
-            while (batch := self._next(batches)) is not None:
+            while True:
+                with state.ledger.timed("generate"):
+                    batch = next(batches, None)
+                if batch is None:
+                    break
                 evaluated = self._test(size, batch)
                 yield evaluated
                 untried += evaluated.tested
@@ -224,10 +228,6 @@ class Search:
         state = self._state
         with state.ledger.timed("bound"):
             state.source.inform(state.bounds.known(size, state.combine.cost))
-
-    def _next(self, batches: Iterator[Batch]) -> Batch | None:
-        with self._state.ledger.timed("generate"):
-            return next(batches, None)
 
     def _is_far(self, size: int) -> bool:
         """Whether the complete join, which knows conjunctions of this size only, cannot improve on the best one soon."""
