@@ -41,7 +41,7 @@ class _RunningCell:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class TextPosition:
     """Where a text stands in its cell."""
 
     name: str  # what errors call the cell
@@ -56,7 +56,7 @@ class Standing:
         return replace(place, column=place.column + self.before, excerpt=self.whole)
 
 
-class Speaking:
+class CellTracker:
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
         self._cells: list[_RunningCell] = []  # a cell can run others
@@ -105,18 +105,18 @@ class Speaking:
             self._cells[-1].named.add((session.name, key))
         return key
 
-    def standing(self, text: str, *, name: str | None = None) -> Standing:
+    def position_of(self, text: str, *, name: str | None = None) -> TextPosition:
         """Where a text stands in the running cell, which errors call by its number or `name`."""
         name = name or f"In [{self._count}]"
         if not self._cells:
-            return Standing(name)
+            return TextPosition(name)
         cell = self._cells[-1]
         raw = cell.info.raw_cell or ""
         if line := _body_line(raw, text):
-            return Standing(name, line)
+            return TextPosition(name, line)
         cell.lines_read = line = _magic_line(raw, text, cell.lines_read)
         whole = raw.split("\n")[line - 1]
-        return Standing(name, line, max(0, whole.rfind(text)), whole)
+        return TextPosition(name, line, max(0, whole.rfind(text)), whole)
 
     def _settle(self, cell: _RunningCell) -> None:
         cell_id = cell.info.cell_id

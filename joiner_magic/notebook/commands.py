@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from joiner_magic.errors import CommandError
 from joiner_magic.notebook import display
-from joiner_magic.notebook.alive import show_alive
-from joiner_magic.notebook.arguments import Arguments, unknown_word
-from joiner_magic.notebook.watching import Watching
+from joiner_magic.notebook.live_views import show_live
+from joiner_magic.notebook.magic_arguments import MagicParser, unknown_word
+from joiner_magic.notebook.run_watcher import RunWatcher
 from joiner_magic.search.option_arguments import add_options, options_of
 from joiner_magic.sessions.current import current, sessions, switch
 from joiner_magic.views.all import VIEWS, view
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from joiner_magic.notebook.cell_ids import Speaking
+    from joiner_magic.notebook.cell_ids import CellTracker
     from joiner_magic.notebook.config import Joiner
     from joiner_magic.search.outcome.result import Result
     from joiner_magic.sessions.runs import Run
@@ -54,13 +54,13 @@ def overview() -> str:
 
 
 class Commands:
-    def __init__(self, shell: InteractiveShell, speaking: Speaking, defaults: Joiner) -> None:
+    def __init__(self, shell: InteractiveShell, tracker: CellTracker, defaults: Joiner) -> None:
         self._shell = shell
-        self._speaking = speaking
+        self._tracker = tracker
         self._defaults = defaults
 
     def run(self, line: str) -> Any:
-        """The subcommand that a line begins with; options alone are those of learning."""
+        """The subcommand that a line begins with; options alone are those of `learn`."""
         name, rest = [*line.split(maxsplit=1), "", ""][:2]
         if name in ("-h", "--help"):
             return display.show(overview())
@@ -75,32 +75,32 @@ class Commands:
     def learn(self, line: str, bias: str = "") -> Result | Run:
         """Learn with the options of a line and a bias for this run."""
         magic = "%%joiner" if bias else "%joiner learn"
-        parser = learning(magic)
+        parser = learn_parser(magic)
         parser.set_defaults(**self._defaults.options())
         arguments = parser.of(line)
-        watching = self._watching(arguments)
-        cell = self._speaking.standing(bias)
+        watcher = self._watcher(arguments)
+        cell = self._tracker.position_of(bias)
         run = current().start(
             bias, name=cell.name, line=cell.line, fresh=arguments.fresh, **options_of(arguments)
         )
         for note in run.task.notes:  # those on other cells were told there
             if note.place and note.place.text == cell.name:
                 display.show(str(note))
-        return watching.from_aside(run) if arguments.background else watching.to_the_end(run)
+        return watcher.watch_in_background(run) if arguments.background else watcher.wait_for_result(run)
 
     def _learn(self, line: str) -> Result | Run:
         return self.learn(line)
 
     def _resume(self, line: str) -> Result | Run:
-        parser = resuming()
+        parser = resume_parser()
         parser.set_defaults(timeout=self._defaults.timeout)
         arguments = parser.of(line)
-        watching = self._watching(arguments)
+        watcher = self._watcher(arguments)
         run = current().resume(timeout=arguments.timeout)
-        return watching.from_aside(run) if arguments.background else watching.to_the_end(run)
+        return watcher.watch_in_background(run) if arguments.background else watcher.wait_for_result(run)
 
-    def _watching(self, arguments: argparse.Namespace) -> Watching:
-        return Watching(
+    def _watcher(self, arguments: argparse.Namespace) -> RunWatcher:
+        return RunWatcher(
             self._shell,
             name=_variable(arguments),
             quiet=arguments.quiet or not self._defaults.progress,
@@ -112,7 +112,7 @@ class Commands:
         display.show(current(), rows=self._defaults.max_rows)
 
     def _show(self, line: str) -> None:
-        arguments = showing().of(line)
+        arguments = show_parser().of(line)
         name = _variable(arguments)
         if arguments.view not in VIEWS:
             known = f"take one of {', '.join(VIEWS)}"
@@ -120,7 +120,7 @@ class Commands:
         shown = view(arguments.view)
         if name is not None:
             self._shell.user_ns[name] = shown
-        show_alive(self._shell, shown)
+        show_live(self._shell, shown)
 
     def _explain(self, atom: str) -> None:
         if not atom or atom.startswith("-"):
@@ -147,7 +147,7 @@ class Commands:
 
     def _reset(self, line: str) -> None:
         what = _argument("reset", line, default="all", choices=PARTS)
-        self._speaking.remember(current())
+        self._tracker.remember(current())
         current().reset(what)
         display.show(f"forgot {'all' if what == 'all' else f'the {what}'} of {current().name}")
 
@@ -158,14 +158,14 @@ class Commands:
 
     def _load(self, line: str) -> None:
         path = _argument("load", line)
-        self._speaking.remember(current())
+        self._tracker.remember(current())
         current().load(path)
-        self._speaking.keep_all_of(current())
+        self._tracker.keep_all_of(current())
         display.show(current(), rows=self._defaults.max_rows)
 
     def _import(self, line: str) -> None:
         path = _argument("import", line)
-        self._speaking.remember(current())
+        self._tracker.remember(current())
         display.show("\n".join(map(str, current().import_task(path))))
 
     def _export(self, line: str) -> None:
@@ -196,7 +196,7 @@ def _variable(arguments: argparse.Namespace) -> str | None:
     return name
 
 
-def learning(magic: str = "%%joiner") -> Arguments:
+def learn_parser(magic: str = "%%joiner") -> MagicParser:
     parser = _watched(
         magic, "Learn from what the cells have said. The body of %%joiner is bias for this run."
     )
@@ -205,37 +205,37 @@ def learning(magic: str = "%%joiner") -> Arguments:
     return parser
 
 
-def resuming() -> Arguments:
+def resume_parser() -> MagicParser:
     parser = _watched("%joiner resume", "Go on with the last run where it was stopped.")
     parser.add_argument("--timeout", type=float, metavar="N", help="seconds from now")
     return parser
 
 
-def showing() -> Arguments:
-    parser = Arguments("%joiner show", "Look at the last run.")
+def show_parser() -> MagicParser:
+    parser = MagicParser("%joiner show", "Look at the last run.")
     parser.add_argument("view", metavar="|".join(VIEWS), help="from which side")
     parser.add_argument("-o", dest="output", metavar="NAME", help="put the view in this variable too")
     return parser
 
 
-def parser_of(command: str) -> Arguments:
+def parser_of(command: str) -> MagicParser:
     """What a subcommand takes on its line."""
-    own = {"learn": lambda: learning("%joiner learn"), "resume": resuming, "show": showing}
+    own = {"learn": lambda: learn_parser("%joiner learn"), "resume": resume_parser, "show": show_parser}
     return own[command]() if command in own else _worded(command)
 
 
-def _watched(magic: str, description: str) -> Arguments:
-    parser = Arguments(magic, description)
+def _watched(magic: str, description: str) -> MagicParser:
+    parser = MagicParser(magic, description)
     parser.add_argument("-o", dest="output", metavar="NAME", help="put the result in this variable too")
     parser.add_argument("--background", action="store_true", help="return at once; other cells can run")
     parser.add_argument("--quiet", action="store_true", help="show no progress")
     return parser
 
 
-def _worded(command: str) -> Arguments:
+def _worded(command: str) -> MagicParser:
     """Of a subcommand that takes one word, or none."""
     takes, explanation = COMMANDS[command]
-    parser = Arguments(f"%joiner {command}", f"{explanation[0].upper()}{explanation[1:]}.")
+    parser = MagicParser(f"%joiner {command}", f"{explanation[0].upper()}{explanation[1:]}.")
     if takes:
         optional = takes.startswith("[")
         parser.add_argument("word", metavar=takes.strip("[]"), nargs="?" if optional else None)

@@ -14,10 +14,10 @@ from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMa
 
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate, Symbol
-from joiner_magic.notebook.arguments import Arguments, words
-from joiner_magic.notebook.commands import COMMANDS, PARTS, learning, resuming
+from joiner_magic.notebook.commands import COMMANDS, PARTS, learn_parser, resume_parser
 from joiner_magic.notebook.cursor import Cursor
-from joiner_magic.notebook.magics import saying
+from joiner_magic.notebook.magic_arguments import MagicParser, words
+from joiner_magic.notebook.magics import text_parser
 from joiner_magic.sessions.current import current, sessions
 from joiner_magic.task.vocabulary import DIRECTIVES, META_LANGUAGE
 from joiner_magic.views.all import VIEWS
@@ -74,7 +74,7 @@ def _on_line(cursor: Cursor) -> tuple[str, Iterable[str] | None]:
     typed = said.pop() if said and not cursor.before[-1].isspace() else ""
     if cursor.magic == "joiner" and not cursor.is_cell:
         return typed, _of_command(said, typed)
-    known = _options(saying(cursor.kind) if cursor.kind else learning(), said, typed)
+    known = _options(text_parser(cursor.kind) if cursor.kind else learn_parser(), said, typed)
     return typed, () if known is None and cursor.is_cell else known
 
 
@@ -87,11 +87,11 @@ def _of_command(said: Sequence[str], typed: str) -> Iterable[str] | None:
     if command in _ABOUT_ATOMS:
         return None
     if command in _WITH_OPTIONS or command.startswith("-"):
-        return _options(resuming() if command == "resume" else learning(), said, typed) or ()
+        return _options(resume_parser() if command == "resume" else learn_parser(), said, typed) or ()
     return ()
 
 
-def _options(parser: Arguments, said: Sequence[str], typed: str) -> Iterable[str] | None:
+def _options(parser: MagicParser, said: Sequence[str], typed: str) -> Iterable[str] | None:
     """The values of the option that was said last, or all options; None where neither is expected."""
     values = parser.values(said[-1]) if said else None
     if values is not None:

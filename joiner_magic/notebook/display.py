@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from joiner_magic.engines.narrate import narrate
 from joiner_magic.engines.protocol import Explanation
-from joiner_magic.notebook.alive import show_alive
-from joiner_magic.notebook.contents import cells_view, run_view, said_view, session_view, task_view
-from joiner_magic.notebook.results import result_view
-from joiner_magic.notebook.runs import comparison_view, fates_view, lattice_view
+from joiner_magic.notebook.live_views import show_live
+from joiner_magic.notebook.result_display import result_view
+from joiner_magic.notebook.run_display import comparison_view, fates_view, lattice_view
+from joiner_magic.notebook.session_display import cells_view, run_view, said_view, session_view, task_view
 from joiner_magic.questions.constraints.fates import Fates
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.questions.lattice.lattice import Lattice
@@ -90,7 +90,7 @@ def install(shell: InteractiveShell) -> None:
     for kind in _VIEWS:
         formatters["text/html"].for_type(kind, lambda value: view_of(value).html)
         formatters["text/plain"].for_type(kind, _print_pretty)
-    _displays(shell).for_type(View, lambda view: show_alive(shell, view))
+    _displays(shell).for_type(View, lambda view: show_live(shell, view))
 
 
 def uninstall(shell: InteractiveShell) -> None:

@@ -9,35 +9,35 @@ from typing import TYPE_CHECKING, Any
 
 from traitlets import TraitError
 
-from joiner_magic.notebook import bodies, completion, display
-from joiner_magic.notebook.cell_ids import Speaking
+from joiner_magic.notebook import completion, display, empty_bodies
+from joiner_magic.notebook.cell_ids import CellTracker
 from joiner_magic.notebook.config import Joiner
 from joiner_magic.notebook.magics import JoinerMagics
 from joiner_magic.notebook.panels import forget_panels, panels_of
-from joiner_magic.notebook.run_all import Arrival
+from joiner_magic.notebook.run_all import FailedCellDelay
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 
 @dataclass(frozen=True, slots=True)
-class _Loaded:
+class _ExtensionState:
     magics: JoinerMagics
     defaults: Joiner
     hooks: tuple[tuple[str, Callable[[Any], None]], ...]
 
 
-_ROOMS = (bodies, completion, display)  # what else has something to put into a shell
+_ROOMS = (empty_bodies, completion, display)  # what else has something to put into a shell
 _ATTRIBUTE = "_joiner_extension"  # of the shell: two shells in one process have an extension each
 
 
 def load(shell: InteractiveShell) -> None:
     if hasattr(shell, _ATTRIBUTE):
         return
-    speaking = Speaking(shell)
+    tracker = CellTracker(shell)
     defaults = _defaults(shell)
-    hooks = (*speaking.hooks.items(), *Arrival(shell).hooks.items(), *panels_of(shell).hooks.items())
-    loaded = _Loaded(JoinerMagics(shell, speaking, defaults), defaults, hooks)
+    hooks = (*tracker.hooks.items(), *FailedCellDelay(shell).hooks.items(), *panels_of(shell).hooks.items())
+    loaded = _ExtensionState(JoinerMagics(shell, tracker, defaults), defaults, hooks)
     shell.register_magics(loaded.magics)
     _configurables(shell).append(defaults)
     for event, hook in loaded.hooks:
@@ -57,7 +57,7 @@ def _defaults(shell: InteractiveShell) -> Joiner:
 
 
 def unload(shell: InteractiveShell) -> None:
-    loaded: _Loaded | None = getattr(shell, _ATTRIBUTE, None)
+    loaded: _ExtensionState | None = getattr(shell, _ATTRIBUTE, None)
     if loaded is None:
         return
     for event, hook in loaded.hooks:

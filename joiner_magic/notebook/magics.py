@@ -8,8 +8,8 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 
 from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.notebook import display
-from joiner_magic.notebook.arguments import Arguments, HelpAsked
 from joiner_magic.notebook.commands import Commands
+from joiner_magic.notebook.magic_arguments import HelpAsked, MagicParser
 from joiner_magic.notebook.run_all import interruptible_cell
 from joiner_magic.sessions.current import current
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from joiner_magic.notebook.cell_ids import Speaking
+    from joiner_magic.notebook.cell_ids import CellTracker
     from joiner_magic.notebook.config import Joiner
     from joiner_magic.sessions.cells import Kind
 
@@ -33,11 +33,11 @@ _MEANING: dict[Kind, str] = {
 
 @magics_class
 class JoinerMagics(Magics):
-    def __init__(self, shell: InteractiveShell, speaking: Speaking, defaults: Joiner) -> None:
+    def __init__(self, shell: InteractiveShell, tracker: CellTracker, defaults: Joiner) -> None:
         super().__init__(shell)
-        self._speaking = speaking
+        self._tracker = tracker
         self._defaults = defaults
-        self._commands = Commands(shell, speaking, defaults)
+        self._commands = Commands(shell, tracker, defaults)
 
     @no_var_expand
     @line_cell_magic
@@ -133,7 +133,7 @@ class JoinerMagics(Magics):
 
     def _heard(self, kind: Kind, line: str, cell: str | None) -> None:
         try:
-            arguments, text = saying(kind, "%" if cell is None else "%%").before_text(line)
+            arguments, text = text_parser(kind, "%" if cell is None else "%%").before_text(line)
         except HelpAsked as asked:
             return display.show(str(asked))
         if arguments.test:
@@ -147,13 +147,13 @@ class JoinerMagics(Magics):
 
     def _add(self, kind: Kind, arguments: argparse.Namespace, text: str) -> None:
         session = current()
-        self._speaking.remember(session)
+        self._tracker.remember(session)
         name = arguments.name
-        key = self._speaking.key_of(name, kind, session) if name else self._speaking.key()
+        key = self._tracker.key_of(name, kind, session) if name else self._tracker.key()
         if arguments.file:
             display.show(session.say_file(kind, arguments.file, key=key, replace=arguments.replace))
             return
-        stands = self._speaking.standing(text, name=name)
+        stands = self._tracker.position_of(text, name=name)
         try:
             said = session.say(
                 kind, text, key=key, name=stands.name, line=stands.line, replace=arguments.replace
@@ -164,9 +164,9 @@ class JoinerMagics(Magics):
         display.show(said)
 
 
-def saying(kind: Kind, sign: str = "%%") -> Arguments:
+def text_parser(kind: Kind, sign: str = "%%") -> MagicParser:
     """What a magic that says something takes."""
-    parser = Arguments(f"{sign}{kind}", _MEANING[kind])
+    parser = MagicParser(f"{sign}{kind}", _MEANING[kind])
     parser.add_argument("--file", metavar="PATH", help="what a file says, in place of a text")
     parser.add_argument("--name", help="take the place of what was said under this name")
     parser.add_argument("--replace", action="store_true", help="forget all others of this kind")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from joiner_magic.notebook.alive import Twin
+    from joiner_magic.notebook.live_views import StaticTwin
     from joiner_magic.notebook.widgets.panel import Panel
     from joiner_magic.sessions.runs import Run
 
@@ -25,9 +25,9 @@ _ATTRIBUTE = "_joiner_panels"  # of the shell: two shells in one process have pa
 
 
 @dataclass(frozen=True, slots=True)
-class _Alive:
+class _OpenPanel:
     panel: Panel
-    twin: Twin
+    twin: StaticTwin
     run: Run
     cell: str | None  # the cell that shows it, where front ends tell cells apart
 
@@ -35,7 +35,7 @@ class _Alive:
 class Panels:
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
-        self._alive: list[_Alive] = []
+        self._open: list[_OpenPanel] = []
 
     @property
     def hooks(self) -> dict[str, Callable[[Any], None]]:
@@ -43,33 +43,33 @@ class Panels:
         return {"pre_run_cell": self._begin, "post_run_cell": self._end}
 
     def __len__(self) -> int:
-        return len(self._alive)
+        return len(self._open)
 
-    def add(self, panel: Panel, twin: Twin, run: Run) -> None:
+    def add(self, panel: Panel, twin: StaticTwin, run: Run) -> None:
         """A panel that the running cell shows."""
         running = self._shell.displayhook.exec_result
-        self._alive.append(_Alive(panel, twin, run, running.info.cell_id if running else None))
-        for oldest in self._alive[:-MOST]:
+        self._open.append(_OpenPanel(panel, twin, run, running.info.cell_id if running else None))
+        for oldest in self._open[:-MOST]:
             self._close(oldest, f"The last {MOST} panels are alive; this was one before.")
 
     def close_all(self) -> None:
         """Nobody will answer them any more."""
-        for one in list(self._alive):
+        for one in list(self._open):
             self._close(one, "")
 
     def _begin(self, info: Any) -> None:
         """A cell that is run again loses its outputs."""
-        for one in list(self._alive):
+        for one in list(self._open):
             if one.cell is not None and one.cell == info.cell_id:
                 self._close(one, "")
 
     def _end(self, _: object) -> None:
-        for one in list(self._alive):
+        for one in list(self._open):
             if gone := one.run.gone:
                 self._close(one, gone)
 
-    def _close(self, one: _Alive, why: str) -> None:
-        self._alive.remove(one)
+    def _close(self, one: _OpenPanel, why: str) -> None:
+        self._open.remove(one)
         if why:
             one.twin.stay(why)
         with suppress(Exception):  # the front end may be gone

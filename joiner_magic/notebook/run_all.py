@@ -34,7 +34,7 @@ def interruptible_cell() -> Iterator[None]:
         raise
 
 
-class Arrival:
+class FailedCellDelay:
     """The time that what was sent with a cell takes to arrive."""
 
     def __init__(self, shell: InteractiveShell) -> None:

@@ -27,7 +27,7 @@ MOST = 2  # runs that keep an engine
 IDLE = 30.0  # seconds without a question after which it is closed
 
 
-class _Seat:
+class _EngineSlot:
     """A place for the engine of one run. It holds the run weakly: nobody else keeps a run for its engine's sake."""
 
     def __init__(self, run: Run) -> None:
@@ -77,8 +77,8 @@ class _Seat:
             self.rest()
 
 
-_seats: weakref.WeakKeyDictionary[Run, _Seat] = weakref.WeakKeyDictionary()
-_asked: list[_Seat] = []  # that may have an engine, the last one that was asked last
+_slots: weakref.WeakKeyDictionary[Run, _EngineSlot] = weakref.WeakKeyDictionary()
+_asked: list[_EngineSlot] = []  # that may have an engine, the last one that was asked last
 _changed = threading.Condition()  # the lock of all of these; told when a question was answered
 _watcher: threading.Thread | None = None  # closes what is idle
 
@@ -86,26 +86,26 @@ _watcher: threading.Thread | None = None  # closes what is idle
 @contextmanager
 def engine_of(run: Run) -> Iterator[Engine]:
     """An engine like that of the run, with its task; for one who asks at a time."""
-    seat = _seat_of(run)
-    with seat.lock:
+    slot = _slot_of(run)
+    with slot.lock:
         try:
-            yield seat.engine()
+            yield slot.engine()
         finally:
-            seat.rest()
+            slot.rest()
             _watch()
 
 
-def _seat_of(run: Run) -> _Seat:
+def _slot_of(run: Run) -> _EngineSlot:
     """The place of the run, which is the last one that was asked; those before the last few lose their engines."""
     with _changed:
-        seat = _seats.get(run)
-        if seat is None:
-            seat = _seats[run] = _Seat(run)
-        others = [other for other in _asked if other is not seat and other.taken]
-        _asked[:] = [*others, seat]
+        slot = _slots.get(run)
+        if slot is None:
+            slot = _slots[run] = _EngineSlot(run)
+        others = [other for other in _asked if other is not slot and other.taken]
+        _asked[:] = [*others, slot]
     for other in others[: max(len(others) + 1 - MOST, 0)]:
         other.close_unless_asked()
-    return seat
+    return slot
 
 
 def _watch() -> None:
@@ -123,12 +123,12 @@ def _close_idle() -> None:
     global _watcher
     while True:
         with _changed:
-            taken = [seat for seat in _asked if seat.taken]
+            taken = [slot for slot in _asked if slot.taken]
             if not taken:
                 _watcher = None
                 return
-            if not (idle := [seat for seat in taken if seat.idle_for >= IDLE]):
-                _changed.wait(max(IDLE - max(seat.idle_for for seat in taken), 0.01))
-        for seat in idle:
-            seat.close_unless_asked()
+            if not (idle := [slot for slot in taken if slot.idle_for >= IDLE]):
+                _changed.wait(max(IDLE - max(slot.idle_for for slot in taken), 0.01))
+        for slot in idle:
+            slot.close_unless_asked()
         del taken, idle

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _EFFORT = 3_000_000  # of the engine's unit, for each rule: with a literal less, a body may run on and on
 
 
-class Tested:
+class RunInspector:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._record: Record | None = None

@@ -40,7 +40,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class PlotPanel:
     title: str
     x: str
     y: str
@@ -51,7 +51,7 @@ class Panel:
         return "\n".join([self.title, *lines])
 
 
-def log_plot(panels: Sequence[Panel], columns: int = 2) -> Picture:
+def log_plot(panels: Sequence[PlotPanel], columns: int = 2) -> Picture:
     columns = min(columns, len(panels))
     shapes = [
         piece("g", *_panel(panel), transform=f"translate({i % columns * WIDTH} {i // columns * HEIGHT})")
@@ -80,7 +80,7 @@ class _Axis:
         return round(self.start + share * (self.end - self.start), 1)
 
 
-def _panel(panel: Panel) -> Iterator[Svg]:
+def _panel(panel: PlotPanel) -> Iterator[Svg]:
     points = [point for line in panel.lines for point in (*line.points, *line.given_up)]
     yield words(WIDTH / 2, 18, panel.title, text_anchor="middle", font_weight="bold")
     if not points:

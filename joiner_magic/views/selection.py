@@ -12,26 +12,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
+class SelectedItems:
     rules: tuple[str, ...] = ()  # as `Naming` writes them
     examples: tuple[str, ...] = ()
 
 
-Watcher: TypeAlias = Callable[[Selected], None]
+Watcher: TypeAlias = Callable[[SelectedItems], None]
 
 
 class Selection:
     def __init__(self) -> None:
-        self._now = Selected()
+        self._now = SelectedItems()
         self._watchers: list[weakref.WeakMethod[Watcher]] = []
 
     @property
-    def now(self) -> Selected:
+    def now(self) -> SelectedItems:
         return self._now
 
     def choose(self, rules: Iterable[str] | None = None, examples: Iterable[str] | None = None) -> None:
         """These and no others; what is not given stays chosen. Whoever watches is told, if anything changes."""
-        chosen = Selected(
+        chosen = SelectedItems(
             self._now.rules if rules is None else tuple(rules),
             self._now.examples if examples is None else tuple(examples),
         )

@@ -6,8 +6,8 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import fields
 
-from joiner_magic.notebook.commands import COMMANDS, learning, parser_of
-from joiner_magic.notebook.magics import JoinerMagics, saying
+from joiner_magic.notebook.commands import COMMANDS, learn_parser, parser_of
+from joiner_magic.notebook.magics import JoinerMagics, text_parser
 from joiner_magic.search.options import Options
 from joiner_magic.sessions.cells import Kind
 from reference.arguments import taken
@@ -32,13 +32,13 @@ def written() -> str:
 def _says() -> Iterator[str]:
     for kind in _SAYING:
         yield from _magic(kind)
-        yield taken(saying(kind))
+        yield taken(text_parser(kind))
 
 
 def _learns() -> Iterator[str]:
     yield from _magic("joiner")
     yield "The options of the learner are on [their own page](options.md). Besides them it takes"
-    yield taken(learning(), without=[option.name for option in fields(Options)])
+    yield taken(learn_parser(), without=[option.name for option in fields(Options)])
 
 
 def _magic(name: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.notebook.widgets.bundle import module, style
 from joiner_magic.views import palette
 from joiner_magic.views.output import brief
-from joiner_magic.views.selection import Selected
+from joiner_magic.views.selection import SelectedItems
 from joiner_magic.views.view import Scene, View
 
 
@@ -56,7 +56,7 @@ class Panel(anywidget.AnyWidget):
         if hasattr(self, "_selection"):  # not while it is made
             self._selection.choose(_texts(change.new.get("rules")), _texts(change.new.get("examples")))
 
-    def _show_choice(self, selected: Selected) -> None:
+    def _show_choice(self, selected: SelectedItems) -> None:
         self.selected = _sent(selected)
 
     def _hear(self, _: object, message: Any, buffers: object) -> None:
@@ -85,5 +85,5 @@ def _texts(value: object) -> list[str]:
     return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
 
 
-def _sent(selected: Selected) -> dict[str, list[str]]:
+def _sent(selected: SelectedItems) -> dict[str, list[str]]:
     return {"rules": list(selected.rules), "examples": list(selected.examples)}

@@ -43,7 +43,7 @@ SENTENCES: Mapping[str, str] = {**REASONS, **_KEPT, **_BEFORE}
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
+class FateCount:
     kind: str
     reason: str  # in one sentence
     programs: int
@@ -57,7 +57,7 @@ class Fates:
     run: int
     tested: int
     sizes: tuple[int, ...]
-    fates: tuple[Fate, ...]  # of tested programs: they add up
+    fates: tuple[FateCount, ...]  # of tested programs: they add up
     untested: Mapping[str, int]  # made, and left out before any test
 
     @classmethod
@@ -109,8 +109,8 @@ def _of_size(size: SizeDone | SizeAtHand) -> SizeFates:
     return SizeFates(size.size, tested_of(size.fates), untested_of(size.fates))
 
 
-def _fates(sizes: Sequence[SizeFates]) -> Iterator[Fate]:
+def _fates(sizes: Sequence[SizeFates]) -> Iterator[FateCount]:
     for kind, sentence in SENTENCES.items():
         by_size = {size.size: size.tested.get(kind, 0) for size in sizes}
         if total := sum(by_size.values()):
-            yield Fate(kind, sentence, total, by_size)
+            yield FateCount(kind, sentence, total, by_size)

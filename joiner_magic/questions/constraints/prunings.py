@@ -21,7 +21,7 @@ from joiner_magic.logic.programs import Program
 from joiner_magic.questions.constraints import verification
 from joiner_magic.questions.constraints.fates import SENTENCES
 from joiner_magic.questions.constraints.verification import KnownParts, Verification, verified
-from joiner_magic.questions.inspector import Tested
+from joiner_magic.questions.inspector import RunInspector
 from joiner_magic.search.record.fates import PRUNING, called, recorded_as
 from joiner_magic.search.record.record import Order, Record, Recorded, Which
 from joiner_magic.search.reuse.earlier import intersection
@@ -52,13 +52,13 @@ class Pruning:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PruningPage:
     total: int
     rows: tuple[Pruning, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class PruningDetail:
     pruning: Pruning
     proposition: str  # that makes it sound
     asp: str  # the same for a solver; empty if nothing follows
@@ -71,17 +71,17 @@ class Prunings:
     def __init__(self, run: Run, record: Record | None = None) -> None:
         """Of the search that the run shows, which may be an earlier run's, unless another record is given."""
         self.run = run.shown
-        self._tested = Tested(self.run)
+        self._inspector = RunInspector(self.run)
         self._given = record
 
     @property
     def record(self) -> Record:
-        return self._tested.record if self._given is None else self._given
+        return self._inspector.record if self._given is None else self._given
 
     @property
     def missing(self) -> str:
         """Why nothing can be listed, in a sentence; empty if it can."""
-        return self._tested.missing if self._given is None else ""
+        return self._inspector.missing if self._given is None else ""
 
     def page(
         self,
@@ -93,7 +93,7 @@ class Prunings:
         backwards: bool = False,
         offset: int = 0,
         limit: int = 25,
-    ) -> Page:
+    ) -> PruningPage:
         """Of one kind, or of all that prune; `text` is a rule, or words that predicates begin with."""
         fates = (recorded_as(kind),) if kind else PRUNING
         if "(" in text:
@@ -104,7 +104,7 @@ class Prunings:
             for word in text.split()
         ]
         if not all(names):
-            return Page(0, ())
+            return PruningPage(0, ())
         which = Which(sizes, fates, names)
         if backwards:
             total, _ = self.record.page(which, limit=0)
@@ -112,11 +112,11 @@ class Prunings:
         total, numbers = self.record.page(which, order=order, offset=offset, limit=limit)
         if backwards:
             numbers = numbers[::-1]
-        return Page(total, tuple(map(self.pruning, numbers)))
+        return PruningPage(total, tuple(map(self.pruning, numbers)))
 
-    def _page_of_rule(self, text: str) -> Page:
+    def _page_of_rule(self, text: str) -> PruningPage:
         number = self.find(text)
-        return Page(0, ()) if number is None else Page(1, (self.pruning(number),))
+        return PruningPage(0, ()) if number is None else PruningPage(1, (self.pruning(number),))
 
     def find(self, text: str) -> int | None:
         """The number of a program, if the text is one that is recorded."""
@@ -134,21 +134,21 @@ class Prunings:
         return Pruning(
             number,
             called(one.fate),
-            self._tested.naming(one.program),
+            self._inspector.naming(one.program),
             one.size,
             one.pos,
             one.neg,
             one.legal,
-            self._tested.naming.pattern(one.program, self._missing(one)) if one.cut else "",
+            self._inspector.naming.pattern(one.program, self._missing(one)) if one.cut else "",
             removed,
             tested,
         )
 
-    def detail(self, number: int) -> Detail:
+    def detail(self, number: int) -> PruningDetail:
         one = self._recorded(number)
         pruning = self.pruning(number)
         later = f" Later more was known: {SENTENCES[called(one.cut)]}" if one.later else ""
-        return Detail(
+        return PruningDetail(
             pruning,
             f"{SENTENCES[pruning.kind]}{later}",
             self._asp(one) if one.cut else "",
@@ -163,10 +163,10 @@ class Prunings:
         if not self.detail(number).verifiable:
             raise CommandError("nothing is claimed that could be verified now")
         sample = self.record.sample_of_cut(number, how_many, _SEED)
-        return verified(self._claim(one), sample, self._tested.evaluate)
+        return verified(self._claim(one), sample, self._inspector.evaluate)
 
     def name(self, program: Program) -> str:
-        return self._tested.naming(program)
+        return self._inspector.naming(program)
 
     def _recorded(self, number: int) -> Recorded:
         if not 0 <= number < len(self.record):
@@ -175,7 +175,7 @@ class Prunings:
 
     def _missing(self, one: Recorded) -> tuple[int, ...]:
         """Variables of the head with which a specialisation is not forbidden."""
-        return self._tested.problem.missing(one.program) if one.cut == "consistent fragment" else ()
+        return self._inspector.problem.missing(one.program) if one.cut == "consistent fragment" else ()
 
     def _below(self, one: Recorded) -> tuple[int | None, int | None]:
         """Of the immediate specialisations how many were never made for it, and how many were tested all the same."""
@@ -190,11 +190,11 @@ class Prunings:
         return nogood_text(Nogood(one.program, self._missing(one)))
 
     def _covered_by(self, one: Recorded) -> tuple[str, ...]:
-        (cause,) = self._tested.evaluate([one.program])
+        (cause,) = self._inspector.evaluate([one.program])
         parts = [(c, pos) for c, pos in self._parts if c.size <= one.size]
         chosen = cheapest_cover(cause.pos, [(c.size, pos) for c, pos in parts], below=one.size + 1)
         return tuple(
-            " and ".join(map(self._tested.naming, parts[number][0].programs)) for number in chosen or ()
+            " and ".join(map(self._inspector.naming, parts[number][0].programs)) for number in chosen or ()
         )
 
     def _claim(self, one: Recorded) -> verification.Claim:
@@ -202,14 +202,14 @@ class Prunings:
             case "covers nothing" | "nothing below":
                 return verification.covers_nothing()
             case "consistent" | "consistent fragment":
-                (cause,) = self._tested.evaluate([one.program])
+                (cause,) = self._inspector.evaluate([one.program])
                 return verification.is_within(cause)
             case "too large":
                 result = self.run.result
                 best = result.size if result and result.solved else one.size
-                return verification.is_of_no_use(self._known_parts, self._tested.problem.everything, best)
+                return verification.is_of_no_use(self._known_parts, self._inspector.problem.everything, best)
             case "implied":
-                return verification.has_a_smaller_equal(self._tested.evaluate)
+                return verification.has_a_smaller_equal(self._inspector.evaluate)
             case _:
                 return verification.is_covered(self._known_parts)
 
@@ -224,7 +224,7 @@ class Prunings:
         """Parts that the run left behind, and what they cover."""
         conjunctions = self.run.finding.parts if self.run.finding else ()
         programs = list(dict.fromkeys(program for c in conjunctions for program in c.programs))
-        covered = dict(zip(programs, self._tested.evaluate(programs), strict=True))
+        covered = dict(zip(programs, self._inspector.evaluate(programs), strict=True))
         found = [(c, intersection([covered[program] for program in c.programs])) for c in conjunctions]
         return [(c, pos) for c, (pos, _, complete) in found if complete]
 

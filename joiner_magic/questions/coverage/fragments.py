@@ -49,7 +49,7 @@ class Fragment:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FragmentChoice:
     """What a rule of the hypothesis is joined of, and what else could be; without a rule only the latter."""
 
     title: str
@@ -64,7 +64,7 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownFragments:
     """What a run knows now."""
 
     problem: Problem
@@ -75,7 +75,7 @@ class Known:
     run: Run
 
     @classmethod
-    def of(cls, run: Run, seconds: float) -> Known:
+    def of(cls, run: Run, seconds: float) -> KnownFragments:
         """Fragments are evaluated anew, because the search keeps of them only what it needs: those of the
         hypothesis in any case, others as long as there is time.
         """
@@ -113,14 +113,14 @@ class Known:
             first += rules
         return [*titles, "Not covered"] if self.uncovered else titles
 
-    def choice(self, number: int) -> Choice:
+    def choice(self, number: int) -> FragmentChoice:
         title = self.titles[number]
         if number == len(self.parts):
-            return Choice(title, (), (), self._helpful((), self.uncovered), self.uncovered)
+            return FragmentChoice(title, (), (), self._helpful((), self.uncovered), self.uncovered)
         part = self.parts[number]
         chosen = self.named(part.conjunction.programs)
         rules = self.problem.writer.program([part]).rules
-        return Choice(
+        return FragmentChoice(
             title, tuple(map(render_rule, rules)), chosen, self._helpful(chosen, part.pos), part.pos
         )
 
@@ -186,7 +186,7 @@ def _within(fragments: Iterable[Fragment], letters: int) -> Iterator[Fragment]:
         yield fragment
 
 
-def conjunction_rules(known: Known, fragments: Sequence[Fragment]) -> list[str]:
+def conjunction_rules(known: KnownFragments, fragments: Sequence[Fragment]) -> list[str]:
     """Some fragments joined, as rules: what a hypothesis would have if they were a part of it."""
     if not fragments:
         return []

@@ -28,7 +28,7 @@ STRIP = 20  # examples of each label that are shown one by one
 
 
 @dataclass(frozen=True, slots=True)
-class Covering:
+class CoverageColumn:
     """A rule or a fragment, and the examples that it covers: bit i stands for example i of its label."""
 
     kind: Literal["rule", "fragment"]
@@ -52,7 +52,7 @@ class CoverageMatrix:
 
     pos: tuple[Term, ...]  # positive examples
     neg: tuple[Term, ...]  # negative examples
-    columns: tuple[Covering, ...]  # rules, then fragments
+    columns: tuple[CoverageColumn, ...]  # rules, then fragments
 
     @classmethod
     def of(cls, result: Result, engine: Engine | None = None) -> CoverageMatrix:
@@ -64,18 +64,18 @@ class CoverageMatrix:
             examples.pos,
             examples.neg,
             tuple(
-                Covering(each.kind, each.program, each.text, pos, neg or 0, each.rule, complete)
+                CoverageColumn(each.kind, each.program, each.text, pos, neg or 0, each.rule, complete)
                 for each, (pos, neg, complete) in zip(asked, found, strict=True)
             ),
         )
 
     @property
-    def rules(self) -> tuple[Covering, ...]:
+    def rules(self) -> tuple[CoverageColumn, ...]:
         """The columns that stand for whole rules."""
         return tuple(column for column in self.columns if column.kind == "rule")
 
     @property
-    def fragments(self) -> tuple[Covering, ...]:
+    def fragments(self) -> tuple[CoverageColumn, ...]:
         """The columns that stand for fragments."""
         return tuple(column for column in self.columns if column.kind == "fragment")
 
@@ -127,21 +127,21 @@ def evaluated(
         return own.evaluate(programs, limit=limit)
 
 
-class _Asked(NamedTuple):
+class _ColumnProgram(NamedTuple):
     kind: Literal["rule", "fragment"]
     program: Program
     text: str
     rule: int | None = None
 
 
-def _rules(result: Result) -> Iterator[_Asked]:
+def _rules(result: Result) -> Iterator[_ColumnProgram]:
     if result.hypothesis is not None:
         for rule in result.hypothesis.rules:
             if rule.head.predicate == result.task.bias.head:
-                yield _Asked("rule", within(rule, result.hypothesis, result.task), render_rule(rule))
+                yield _ColumnProgram("rule", within(rule, result.hypothesis, result.task), render_rule(rule))
 
 
-def _fragments(result: Result) -> Iterator[_Asked]:
+def _fragments(result: Result) -> Iterator[_ColumnProgram]:
     """Of conjunctions of several programs: one alone is the rule itself."""
     naming = Naming(result.task.bias)
     found: dict[str, list[int]] = {}
@@ -155,7 +155,7 @@ def _fragments(result: Result) -> Iterator[_Asked]:
                 found.setdefault(naming(program), []).append(rule)
         rule += 1 if len(programs) > 1 else _rules_for(result.task.bias.head, programs[0])
     for text, rules in found.items():
-        yield _Asked("fragment", written[text], text, rules[0] if len(rules) == 1 else None)
+        yield _ColumnProgram("fragment", written[text], text, rules[0] if len(rules) == 1 else None)
 
 
 def _rules_for(head: Predicate, program: Program) -> int:

@@ -14,7 +14,7 @@ from joiner_magic.logic.conjunctions import Conjunction, added_size
 from joiner_magic.logic.dominance import Piece, ones
 from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.logic.render import render_literal, variable_name
-from joiner_magic.questions.coverage.fragments import EFFORT, Choice, Fragment, Known
+from joiner_magic.questions.coverage.fragments import EFFORT, Fragment, FragmentChoice, KnownFragments
 from joiner_magic.search.problem import Problem
 from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import Interrupted
@@ -22,7 +22,7 @@ from joiner_magic.task.notes import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Without:
+class Omission:
     """The conjunction without one of its fragments, or a rule that was not joined without one of its literals."""
 
     text: str  # what is left out
@@ -35,7 +35,7 @@ class Without:
 class Minimality:
     size: int
     positives: int  # that it keeps
-    without: tuple[Without, ...]
+    without: tuple[Omission, ...]
     searched: int  # fragments whose conjunctions were searched
     smaller: tuple[Fragment, ...]  # a conjunction that does the same with fewer literals, if one is known
     smaller_size: int
@@ -53,7 +53,7 @@ class Minimality:
         )
 
 
-def minimality(known: Known, choice: Choice, seconds: float) -> Minimality:
+def minimality(known: KnownFragments, choice: FragmentChoice, seconds: float) -> Minimality:
     until = time.monotonic() + seconds
     chosen = choice.chosen
     size = size_of([fragment.program for fragment in chosen])
@@ -105,17 +105,17 @@ def flaw_of(pieces: Sequence[Piece], problem: Problem) -> str:
     return "no order of its literals could be run" if stuck & ~progress else ""
 
 
-def _without_fragments(known: Known, chosen: Sequence[Fragment]) -> Iterator[Without]:
+def _without_fragments(known: KnownFragments, chosen: Sequence[Fragment]) -> Iterator[Omission]:
     problem = known.problem
     pieces = [piece_of(each.program, Evaluation(each.pos, each.neg), problem) for each in chosen]
     for number, fragment in enumerate(chosen):
         rest = [*chosen[:number], *chosen[number + 1 :]]
         pos, neg = intersection(rest, problem.positives, problem.negatives)
         flaw = flaw_of([*pieces[:number], *pieces[number + 1 :]], problem)
-        yield Without(fragment.text, pos, neg, flaw)
+        yield Omission(fragment.text, pos, neg, flaw)
 
 
-def _without_literals(known: Known, fragment: Fragment) -> Iterator[Without]:
+def _without_literals(known: KnownFragments, fragment: Fragment) -> Iterator[Omission]:
     """What calls itself means something else without a literal, and is left as it is."""
     if len(fragment.program.rules) > 1:
         return
@@ -130,10 +130,10 @@ def _without_literals(known: Known, fragment: Fragment) -> Iterator[Without]:
     for literal, program, evaluation in zip(body, in_order, evaluations, strict=False):
         if evaluation.complete:
             flaw = flaw_of([piece_of(program, evaluation, problem)], problem)
-            yield Without(render_literal(literal), evaluation.pos, evaluation.neg or 0, flaw)
+            yield Omission(render_literal(literal), evaluation.pos, evaluation.neg or 0, flaw)
 
 
-def _smaller(known: Known, wanted: int, size: int, until: float) -> tuple[tuple[Program, ...], bool]:
+def _smaller(known: KnownFragments, wanted: int, size: int, until: float) -> tuple[tuple[Program, ...], bool]:
     """A smallest conjunction below this size that covers what is wanted and no negative example; and whether
     the search for it came to its end.
     """

@@ -68,13 +68,13 @@ class Graph:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class NodePage:
     total: int
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class NodeDetail:
     """What is known of a node. Examples are those it covers, the first of them by name."""
 
     node: Node

@@ -19,20 +19,20 @@ from joiner_magic.errors import JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.questions.constraints.fates import fates_by_size
-from joiner_magic.questions.lattice.detail import detail
 from joiner_magic.questions.lattice.graph import (
     OUTCOMES,
-    Detail,
     Edge,
     Graph,
     Node,
+    NodeDetail,
+    NodePage,
     Outcome,
-    Page,
     outcome_of,
 )
+from joiner_magic.questions.lattice.node_detail import node_detail
 from joiner_magic.questions.lattice.roles import Roles
-from joiner_magic.questions.lattice.rules import Rules, number_of
-from joiner_magic.questions.lattice.surroundings import Surroundings
+from joiner_magic.questions.lattice.rules import LatticeRules, number_of
+from joiner_magic.questions.lattice.surroundings import HypothesisSurroundings
 from joiner_magic.search.record.fates import recorded_as
 from joiner_magic.search.record.record import Which
 from joiner_magic.task.notes import counted
@@ -41,13 +41,13 @@ from joiner_magic.task.reader import read_program
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
-__all__ = ["OUTCOMES", "Detail", "Edge", "Graph", "Lattice", "Node", "Outcome", "Page"]
+__all__ = ["OUTCOMES", "Edge", "Graph", "Lattice", "Node", "NodeDetail", "NodePage", "Outcome"]
 
 
 class Lattice:
     def __init__(self, run: Run) -> None:
         self.run = run
-        self._rules = Rules(run)
+        self._rules = LatticeRules(run)
         self._known_roles: tuple[object, Roles] | None = None
 
     @classmethod
@@ -146,7 +146,7 @@ class Lattice:
         sizes: Collection[int] = (),
         offset: int = 0,
         limit: int = 50,
-    ) -> Page:
+    ) -> NodePage:
         """Rules that have all of this, the most covering first.
 
         `text` is a whole rule, or words that all begin the name of a predicate in the rule. An outcome is a fate, or
@@ -156,7 +156,7 @@ class Lattice:
             return self._page_of_rule(text)
         groups = self._groups(text, predicates)
         if not all(groups):
-            return Page(0, ())
+            return NodePage(0, ())
         # Rules of the hypothesis are few, and come first, once.
         first = [key for key in self._roles.whole if self._fits(key, groups, outcomes, sizes)]
         page = first[offset : offset + limit]
@@ -175,7 +175,7 @@ class Lattice:
                 which, order="positives", offset=offset, limit=limit - len(page)
             )
         nodes = map(self._node, [*page, *(f"r{number}" for number in found)])
-        return Page(total + len(first), tuple(nodes))
+        return NodePage(total + len(first), tuple(nodes))
 
     def matching(
         self,
@@ -203,14 +203,14 @@ class Lattice:
             *([p for p in body if p.name == name] for name in predicates),
         ]
 
-    def detail(self, key: str) -> Detail:
+    def detail(self, key: str) -> NodeDetail:
         """Everything about a node. What it covers is evaluated, with a moderate amount of work."""
         self._rules.check(key)
-        return detail(self._node(key), self._rules, self.run)
+        return node_detail(self._node(key), self._rules, self.run)
 
     @cached_property
-    def surroundings(self) -> Surroundings:
-        return Surroundings.of(self.run)
+    def surroundings(self) -> HypothesisSurroundings:
+        return HypothesisSurroundings.of(self.run)
 
     def __str__(self) -> str:
         return str(self.surroundings)
@@ -271,10 +271,10 @@ class Lattice:
             and all(not occurring.isdisjoint(group) for group in groups)
         )
 
-    def _page_of_rule(self, text: str) -> Page:
+    def _page_of_rule(self, text: str) -> NodePage:
         program = _read(text)
         key = self._rules.find(program) if program else None
-        return Page(1, (self._node(key),)) if key else Page(0, ())
+        return NodePage(1, (self._node(key),)) if key else NodePage(0, ())
 
 
 def _words(text: str) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from joiner_magic.questions.lattice.rules import Rules
+from joiner_magic.questions.lattice.rules import LatticeRules
 from joiner_magic.search.record.record import Which
 from joiner_magic.search.stages.parts import Part
 
@@ -19,7 +19,7 @@ _GOOD = ("fragment", "dominated", "consistent", "consistent fragment", "subsumed
 
 
 class Roles:
-    def __init__(self, run: Run, rules: Rules) -> None:
+    def __init__(self, run: Run, rules: LatticeRules) -> None:
         self._rules = rules
         parts = _parts(run)
         writer = rules.problem.writer

@@ -11,7 +11,7 @@ from joiner_magic.errors import TaskError
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_rule
-from joiner_magic.questions.inspector import Tested
+from joiner_magic.questions.inspector import RunInspector
 from joiner_magic.questions.lattice.graph import Node, Outcome, outcome_of
 from joiner_magic.search.record.record import Recorded, Specialisations
 from joiner_magic.task.notes import counted
@@ -25,7 +25,7 @@ _LONG = 20  # literals
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
+class EvaluatedRule:
     """A rule that is not in the record."""
 
     program: Program  # in canonical form
@@ -35,10 +35,10 @@ class Evaluated:
     neg: int | None
 
 
-class Rules(Tested):
+class LatticeRules(RunInspector):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self._evaluated: list[Evaluated] = []
+        self._evaluated: list[EvaluatedRule] = []
         self._ids: dict[Program, str] = {}  # of these
         self._below: dict[int, Specialisations] = {}  # as long as nothing more is recorded
         self._below_of = 0
@@ -182,11 +182,11 @@ def number_of(key: str) -> int:
 
 def _evaluated(
     program: Program, given: Program, evaluation: Evaluation, outcome: Outcome | None
-) -> Evaluated:
+) -> EvaluatedRule:
     if not evaluation.complete:
-        return Evaluated(program, given, outcome or "unfinished", None, None)
+        return EvaluatedRule(program, given, outcome or "unfinished", None, None)
     pos, neg = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
     seen: Outcome = "covers nothing" if not pos else "joinable" if neg else "consistent"
     if outcome in ("covers nothing", "nothing below"):  # a rule below what is none yet does cover nothing
         outcome = "nothing below" if pos else "covers nothing"
-    return Evaluated(program, given, outcome or seen, pos, neg)
+    return EvaluatedRule(program, given, outcome or seen, pos, neg)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.render import render_literal
-from joiner_magic.questions.coverage.matrix import CoverageMatrix, Covering, evaluated
+from joiner_magic.questions.coverage.matrix import CoverageColumn, CoverageMatrix, evaluated
 from joiner_magic.questions.engine_of_run import engine_of
 from joiner_magic.search.record.fates import tested_of, untested_of
 from joiner_magic.search.running.progress import SizeDone
@@ -36,7 +36,7 @@ class Generalisation:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class HypothesisRule:
     """A rule of the hypothesis or a fragment of one, and what is just above it."""
 
     text: str
@@ -46,17 +46,17 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class HypothesisSurroundings:
     run: int
     positives: int
     negatives: int
     sizes: tuple[SizeDone | SizeAtHand, ...]
-    found: tuple[Found, ...]
+    found: tuple[HypothesisRule, ...]
 
     @classmethod
-    def of(cls, run: Run) -> Surroundings:
+    def of(cls, run: Run) -> HypothesisSurroundings:
         examples = run.task.examples
-        found: tuple[Found, ...] = ()
+        found: tuple[HypothesisRule, ...] = ()
         if run.result:
             with engine_of(run) as engine:
                 found = tuple(_found(run.result, engine))
@@ -80,31 +80,33 @@ class Surroundings:
                 yield f"    without {above.without}: +{above.pos:,} −{above.neg:,}"
 
 
-def _found(result: Result, engine: Engine) -> Iterator[Found]:
+def _found(result: Result, engine: Engine) -> Iterator[HypothesisRule]:
     matrix = CoverageMatrix.of(result, engine)
     joined = {fragment.rule for fragment in matrix.fragments}
     whole = [rule for number, rule in enumerate(matrix.rules) if number not in joined]
     above = _above(result, [*whole, *matrix.fragments], engine)
     for covering, generalisations in above:
-        yield Found(covering.text, covering.pos.bit_count(), covering.neg.bit_count(), generalisations)
+        yield HypothesisRule(
+            covering.text, covering.pos.bit_count(), covering.neg.bit_count(), generalisations
+        )
 
 
 def _above(
-    result: Result, found: Sequence[Covering], engine: Engine
-) -> Iterator[tuple[Covering, tuple[Generalisation, ...]]]:
+    result: Result, found: Sequence[CoverageColumn], engine: Engine
+) -> Iterator[tuple[CoverageColumn, tuple[Generalisation, ...]]]:
     """Each with those of its generalisations that can be evaluated with a moderate amount of work."""
     modes = Modes(result.task.bias)
     asked = [(covering, *one) for covering in found for one in _generalisations(covering)][:_MOST]
     programs = [modes.program_in_order(program) for _, _, program in asked]
     evaluations = evaluated(programs, result, engine, limit=_EFFORT)
-    above: dict[Covering, list[Generalisation]] = {covering: [] for covering in found}
+    above: dict[CoverageColumn, list[Generalisation]] = {covering: [] for covering in found}
     for (covering, without, _), (pos, neg, complete) in zip(asked, evaluations, strict=True):
         if complete:
             above[covering].append(Generalisation(without, pos.bit_count(), (neg or 0).bit_count()))
     return ((covering, tuple(generalisations)) for covering, generalisations in above.items())
 
 
-def _generalisations(covering: Covering) -> Iterator[tuple[str, Program]]:
+def _generalisations(covering: CoverageColumn) -> Iterator[tuple[str, Program]]:
     """The rule without one literal; what calls itself means something else then, and has none."""
     if len(covering.program.rules) > 1:
         return

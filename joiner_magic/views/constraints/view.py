@@ -53,6 +53,7 @@ _COLUMNS = (
 class ConstraintsView(View):
     name: ClassVar[str] = "constraints"
     title: ClassVar[str] = "Pruning constraints"
+    twin_order: ClassVar[int] = 3
     questions: ClassVar[frozenset[str]] = frozenset({"page", "detail", "verify"})
 
     def __init__(self, run: Run) -> None:

@@ -11,7 +11,7 @@ from joiner_magic.views.output import ROWS, Output, brief, shortened
 
 if TYPE_CHECKING:
     from joiner_magic.questions.coverage.fragments import Fragment
-    from joiner_magic.questions.coverage.matrix import CoverageMatrix, Covering
+    from joiner_magic.questions.coverage.matrix import CoverageColumn, CoverageMatrix
 
 
 def coverage_view(matrix: CoverageMatrix, rows: int = ROWS) -> Output:
@@ -39,7 +39,7 @@ def _covering(number: int, matrix: CoverageMatrix) -> list[Html]:
     return [text(name), joined([code(brief(column.text, 1_000)), quiet(code(signed))]), *map(text, counts)]
 
 
-def _examples(matrix: CoverageMatrix, shown: Sequence[Covering], rows: int) -> Iterator[Html]:
+def _examples(matrix: CoverageMatrix, shown: Sequence[CoverageColumn], rows: int) -> Iterator[Html]:
     """The first ones, with the numbers of what covers them."""
     found = list(matrix.rows())
     listed = [*found[: len(matrix.pos)][:rows], *found[len(matrix.pos) :][:rows]]

@@ -38,7 +38,7 @@ class Example:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class FragmentBox:
     lines: tuple[str, ...]
     y: float  # of its upper edge
     height: float
@@ -49,7 +49,7 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Right:
+class ExampleRow:
     example: Example
     y: float  # of its middle
 
@@ -62,8 +62,8 @@ class TwoColumns:
     height: float
     start: float
     end: float
-    left: tuple[Left, ...]
-    right: tuple[Right, ...]
+    left: tuple[FragmentBox, ...]
+    right: tuple[ExampleRow, ...]
     titles: tuple[tuple[Label, float], ...]  # of the right column
 
 
@@ -132,15 +132,15 @@ def in_columns(
     y = _HEAD + (height - _HEAD - sum(heights) - gap * (len(heights) - 1)) / 2
     left = []
     for lines, tall in zip(wrapped, heights, strict=True):
-        left.append(Left(lines, round(y, 1), tall))
+        left.append(FragmentBox(lines, round(y, 1), tall))
         y += tall + gap
     return TwoColumns(width, round(height, 1), start, end, tuple(left), tuple(right), tuple(titles))
 
 
 def _right(
     columns: Sequence[tuple[int, int]], examples: Sequence[Example]
-) -> tuple[list[Right], list[tuple[Label, float]], float]:
-    rows: list[Right] = []
+) -> tuple[list[ExampleRow], list[tuple[Label, float]], float]:
+    rows: list[ExampleRow] = []
     titles: list[tuple[Label, float]] = []
     y = 0.0
     for side, label in enumerate(LABELS):
@@ -151,7 +151,7 @@ def _right(
         titles.append((label, y + _HEAD / 2))
         y += _HEAD
         for example in sorted(of_label, key=lambda each: (*_barycentre(covered, each.number), each.number)):
-            rows.append(Right(example, y + ROW / 2))
+            rows.append(ExampleRow(example, y + ROW / 2))
             y += ROW
     return rows, titles, y
 

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.render import render_term
-from joiner_magic.questions.coverage.fragments import Choice, Known, conjunction_rules
+from joiner_magic.questions.coverage.fragments import FragmentChoice, KnownFragments, conjunction_rules
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.questions.coverage.minimality import minimality
 from joiner_magic.task.notes import counted
+from joiner_magic.views.coverage.answers import (
+    choice_sentence,
+    column_titles,
+    example_tree,
+    minimality_tree,
+    rules_tree,
+)
 from joiner_magic.views.coverage.picture import dot_of, laid_out, name_of, shown_fragments, svg_of
 from joiner_magic.views.coverage.table import coverage_view, fragments_table
-from joiner_magic.views.coverage.told import (
-    titles,
-    told_of_choice,
-    told_of_example,
-    told_of_rules,
-    told_of_size,
-)
 from joiner_magic.views.coverage.two_columns import LABELS, Label
 from joiner_magic.views.markup import Html, joined, line, text
 from joiner_magic.views.output import ROWS, brief
@@ -44,27 +44,28 @@ _NARROW, _WIDE = 340, 1_000
 class CoverageView(View):
     name: ClassVar[str] = "coverage"
     title: ClassVar[str] = "Conjunction coverage"
+    twin_order: ClassVar[int] = 1
     questions: ClassVar[frozenset[str]] = frozenset(
         {"choice", "picture", "names", "find", "explain", "minimal", "written"}
     )
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self._looked: tuple[tuple[object, ...], Known] | None = None
-        self._choices: dict[int, Choice] = {}
+        self._looked: tuple[tuple[object, ...], KnownFragments] | None = None
+        self._choices: dict[int, FragmentChoice] = {}
 
-    def _look(self) -> Known:
+    def _look(self) -> KnownFragments:
         """What the run knows now."""
         now = self.run.result, self.run.finding, self.run.progress.best
         if self._looked is None or any(
             one is not other for one, other in zip(now, self._looked[0], strict=True)
         ):
-            self._looked = now, Known.of(self.run, _SECONDS)
+            self._looked = now, KnownFragments.of(self.run, _SECONDS)
             self._choices.clear()
         return self._looked[1]
 
     @property
-    def _known(self) -> Known:
+    def _known(self) -> KnownFragments:
         """What it knew when its scene was made: questions have numbers of that."""
         return self._looked[1] if self._looked else self._look()
 
@@ -83,7 +84,7 @@ class CoverageView(View):
         return {
             "rules": list(choice.rules),
             "solver": len(choice.chosen),
-            "told": told_of_choice(choice),
+            "told": choice_sentence(choice),
             "fragments": [
                 {
                     "text": fragment.text,
@@ -123,7 +124,7 @@ class CoverageView(View):
                 ]
                 for row in columns.right
             ],
-            "titles": titles(self._known, columns),
+            "titles": column_titles(self._known, columns),
         }
 
     def names(self, label: str, start: int) -> Scene:
@@ -160,16 +161,16 @@ class CoverageView(View):
                 (fragment, engine.explain(fragment.program, atom))
                 for fragment in (choice.fragments[each] for each in _checked(fragments, choice))
             ]
-        return {"name": render_term(atom), "told": told_of_example(atom, whole, told)}
+        return {"name": render_term(atom), "told": example_tree(atom, whole, told)}
 
     def written(self, number: int, fragments: Sequence[int]) -> Scene:
         """The conjunction of fragments that are tried, as rules; those of the solver as the hypothesis has them."""
         choice = self._choice(number)
         tried = _checked(fragments, choice)
         if sorted(tried) == list(range(len(choice.chosen))):
-            return {"told": told_of_rules(choice.rules)}
+            return {"told": rules_tree(choice.rules)}
         rules = conjunction_rules(self._known, [choice.fragments[each] for each in tried])
-        return {"told": told_of_rules(rules, "you try")}
+        return {"told": rules_tree(rules, "you try")}
 
     def minimal(self, number: int) -> Scene:
         """Why the conjunction of a rule is not smaller."""
@@ -177,7 +178,7 @@ class CoverageView(View):
         if not choice.chosen:
             raise CommandError("there is no rule to ask about")
         found = minimality(self._known, choice, _SECONDS_TO_SEARCH)
-        return {"told": told_of_size(self._known, choice, found)}
+        return {"told": minimality_tree(self._known, choice, found)}
 
     def to_svg(self) -> str:
         known = self._look()
@@ -220,7 +221,7 @@ class CoverageView(View):
         with self._known.engine() as engine:
             return CoverageMatrix.of(result, engine)
 
-    def _choice(self, number: int) -> Choice:
+    def _choice(self, number: int) -> FragmentChoice:
         if not isinstance(number, int) or not 0 <= number < len(self._known.titles):
             raise CommandError(f"there is no rule {number!r}")
         if number not in self._choices:
@@ -240,7 +241,7 @@ class CoverageView(View):
         return brief(name_of(self._known, label, number), _NAME)
 
 
-def _note(run: Run, known: Known) -> str:
+def _note(run: Run, known: KnownFragments) -> str:
     """What is to be said before anything else."""
     problem = known.problem
     if run.state == "running":
@@ -255,7 +256,7 @@ def _note(run: Run, known: Known) -> str:
     return "" if problem.negatives else "There are no negatives: every conjunction is consistent."
 
 
-def _checked(numbers: Sequence[int], choice: Choice) -> list[int]:
+def _checked(numbers: Sequence[int], choice: FragmentChoice) -> list[int]:
     if not isinstance(numbers, list | tuple) or not all(
         isinstance(number, int) and 0 <= number < len(choice.fragments) for number in numbers
     ):

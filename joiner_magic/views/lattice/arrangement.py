@@ -12,8 +12,8 @@ from math import sqrt
 
 from joiner_magic.questions.lattice.lattice import Edge, Node
 from joiner_magic.views.lattice.labels import breadth, label
-from joiner_magic.views.lattice.ranks import NOTHING_KEPT, Band, Box, laid_out
-from joiner_magic.views.lattice.shown import ON_THE_WAY, Shown
+from joiner_magic.views.lattice.ranks import NOTHING_KEPT, Box, RankBand, laid_out
+from joiner_magic.views.lattice.visible_graph import ON_THE_WAY, VisibleGraph
 
 LEFT = 92.0  # for the headings of ranks
 LETTERS = 11  # their size in labels
@@ -28,7 +28,7 @@ _MOST_NAMED = 40  # of what was just asked for
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PlacedNode:
     node: Node
     x: float  # of the sign's centre
     y: float
@@ -51,8 +51,8 @@ class Drawn:
 class Arrangement:
     width: float
     height: float
-    bands: tuple[Band, ...]
-    drawn: Mapping[str, Drawn]
+    bands: tuple[RankBand, ...]
+    drawn: Mapping[str, PlacedNode]
     edges: tuple[Edge, ...]
     joins: tuple[Edge, ...]  # from fragments to the rules that they were joined to
 
@@ -65,7 +65,7 @@ class Arrangement:
 
 
 def arranged(
-    shown: Shown,
+    shown: VisibleGraph,
     joins: Iterable[Edge],
     positives: int,
     width: float,
@@ -78,17 +78,17 @@ def arranged(
     boxes = [_box(node, labels.get(node.id, "")) for node in shown.nodes.values()]
     links = [(edge.general, edge.special) for edge in (*edges, *joins)]
     layout = laid_out(boxes, links, width - LEFT - _MARGIN, kept)
-    bands = tuple(Band(band.rank, band.top + _MARGIN, band.height, band.order) for band in layout.bands)
+    bands = tuple(RankBand(band.rank, band.top + _MARGIN, band.height, band.order) for band in layout.bands)
     drawn = {}
     for key, node in shown.nodes.items():
         spot = layout.spots[key]
         y = spot.y + _MARGIN + (_STUB[1] if node.stub else _SIGN) / 2
-        drawn[key] = Drawn(node, LEFT + spot.x, y, _radius(node, positives), labels.get(key, ""))
+        drawn[key] = PlacedNode(node, LEFT + spot.x, y, _radius(node, positives), labels.get(key, ""))
     width, height = LEFT + layout.width + _MARGIN, layout.height + 2 * _MARGIN
     return Arrangement(width, height, bands, drawn, edges, joins)
 
 
-def curve(general: Drawn, special: Drawn) -> str:
+def curve(general: PlacedNode, special: PlacedNode) -> str:
     """A link as a path of SVG, from below the one to above the other."""
     start, end = general.bottom, special.top - 2
     middle = (start + end) / 2
@@ -102,7 +102,7 @@ def stub_label(node: Node) -> str:
     return f"−{node.stub:,}"
 
 
-def _labels(shown: Shown, joins: Iterable[Edge], letters: int) -> dict[str, str]:
+def _labels(shown: VisibleGraph, joins: Iterable[Edge], letters: int) -> dict[str, str]:
     """The picture stays calm: only what matters, what was just asked for, and where the picture begins has one."""
     latest = shown.latest if len(shown.latest) <= _MOST_NAMED else frozenset()
     generals = shown.generals()

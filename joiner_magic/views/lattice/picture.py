@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from joiner_magic.questions.lattice.lattice import Edge, Node
 from joiner_magic.views.drawing import FAINT, LINE, PAGE, SMALL, Svg, mark, named, page, piece, words
 from joiner_magic.views.graphs import quoted
-from joiner_magic.views.lattice.arrangement import LEFT, LETTERS, Arrangement, Drawn, curve, stub_label
+from joiner_magic.views.lattice.arrangement import LEFT, LETTERS, Arrangement, PlacedNode, curve, stub_label
 from joiner_magic.views.lattice.labels import shortened
 from joiner_magic.views.palette import BY_WORD, MARKS
 
@@ -30,7 +30,7 @@ _GRAPHVIZ = {  # shapes by outcome; others are circles
 }
 
 
-def drawn_svg(arrangement: Arrangement, title: str, tested: Mapping[int, int]) -> str:
+def lattice_svg(arrangement: Arrangement, title: str, tested: Mapping[int, int]) -> str:
     """`tested`: how many rules there are of each size."""
     legend = list(_legend(arrangement))
     height = arrangement.height + _LEGEND * len(legend)
@@ -67,7 +67,7 @@ def _edges(arrangement: Arrangement) -> Iterator[Svg]:
             yield piece("path", d=curves, fill="none", **look)
 
 
-def _sign(drawn: Drawn) -> Svg:
+def _sign(drawn: PlacedNode) -> Svg:
     node, x, y = drawn.node, drawn.x, drawn.y
     title = " ".join(
         filter(None, [shortened(node.text, _TITLE), covered_in_words(node), f"({node.outcome})"])
@@ -93,7 +93,7 @@ def covered_in_words(node: Node) -> str:
     return f"{'' if node.whole else 'at least '}+{node.pos:,} −{node.neg:,}"
 
 
-def _pill(drawn: Drawn) -> Iterator[Svg]:
+def _pill(drawn: PlacedNode) -> Iterator[Svg]:
     left, wide = drawn.x - drawn.radius, 2 * drawn.radius
     yield piece("rect", x=left, y=drawn.y - 9, width=wide, height=18, rx=9, fill=PAGE, stroke=LINE)
     yield mark(drawn.node.outcome, left + 12, drawn.y, 4)
@@ -118,7 +118,7 @@ def _legend(arrangement: Arrangement) -> Iterator[list[Svg]]:
         yield row
 
 
-def written_dot(arrangement: Arrangement, title: str) -> str:
+def lattice_dot(arrangement: Arrangement, title: str) -> str:
     """With the rules of a size on one rank."""
     drawn = arrangement.drawn
     strong = f" [color={quoted(BY_WORD['solution'].light)} penwidth=2]"
@@ -139,7 +139,7 @@ def written_dot(arrangement: Arrangement, title: str) -> str:
     return f"digraph lattice {{\n  {body}\n}}\n"
 
 
-def _dot_node(drawn: Drawn) -> str:
+def _dot_node(drawn: PlacedNode) -> str:
     node = drawn.node
     name = shortened(node.text, _TITLE)
     colour = quoted(BY_WORD[node.outcome].light)

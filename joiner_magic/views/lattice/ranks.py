@@ -44,7 +44,7 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class RankBand:
     """A rank across the page."""
 
     rank: int
@@ -58,7 +58,7 @@ class Layout:
     width: float
     height: float
     spots: Mapping[str, Spot]
-    bands: tuple[Band, ...]
+    bands: tuple[RankBand, ...]
 
     @property
     def orders(self) -> Mapping[int, Sequence[str]]:
@@ -81,14 +81,14 @@ def laid_out(
     across = _across([row for rank in rows.values() for row in rank], up, down, width)
 
     spots: dict[str, Spot] = {}
-    bands: list[Band] = []
+    bands: list[RankBand] = []
     top = 0.0
     for rank, order in ranks.items():
         y = top
         for row in rows[rank]:
             spots.update((box.id, Spot(across[box.id], y)) for box in row)
             y += row[0].height + ROW_GAP
-        bands.append(Band(rank, top, y - ROW_GAP - top, tuple(order)))
+        bands.append(RankBand(rank, top, y - ROW_GAP - top, tuple(order)))
         top = y - ROW_GAP + RANK_GAP
     return Layout(width, max(top - RANK_GAP, 0.0), spots, tuple(bands))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from joiner_magic.questions.lattice.lattice import OUTCOMES, Detail, Node
-from joiner_magic.questions.lattice.surroundings import Found, Surroundings
-from joiner_magic.views.lattice.arrangement import Arrangement, Drawn
+from joiner_magic.questions.lattice.lattice import OUTCOMES, Node, NodeDetail
+from joiner_magic.questions.lattice.surroundings import HypothesisRule, HypothesisSurroundings
+from joiner_magic.views.lattice.arrangement import Arrangement, PlacedNode
 from joiner_magic.views.lattice.picture import covered_in_words
-from joiner_magic.views.lattice.shown import Shown
+from joiner_magic.views.lattice.visible_graph import VisibleGraph
 from joiner_magic.views.markup import more
 from joiner_magic.views.output import brief
 from joiner_magic.views.tree import Tree, code, node
@@ -42,7 +42,7 @@ _MOST_FOUND, _MOST_WITHOUT = (
 _TEXT = 200  # letters of a rule among many; the whole is in its detail
 
 
-def told_of_literals(around: Surroundings) -> Tree:
+def literals_table(around: HypothesisSurroundings) -> Tree:
     """A table of what was found, and of what each literal of it is for: what is covered without it."""
     rows = [row for found in around.found[:_MOST_FOUND] for row in _rows(found)]
     if not rows:
@@ -50,7 +50,7 @@ def told_of_literals(around: Surroundings) -> Tree:
     return node("table", node("caption", "what each literal is for"), *rows, class_="without")
 
 
-def _rows(found: Found) -> Iterator[Tree]:
+def _rows(found: HypothesisRule) -> Iterator[Tree]:
     yield node("tr", node("td", code(brief(found.text))), _signed(found.pos, found.neg))
     for above in found.above[:_MOST_WITHOUT]:
         literal = node("td", "without ", code(brief(above.without)))
@@ -63,14 +63,14 @@ def _signed(pos: int, neg: int) -> Tree:
     return node("td", f"+{pos:,} −{neg:,}", class_="n")
 
 
-def sent_arrangement(arrangement: Arrangement, shown: Shown, tested: Mapping[int, int]) -> Scene:
+def sent_arrangement(arrangement: Arrangement, shown: VisibleGraph, tested: Mapping[int, int]) -> Scene:
     """Nodes; edges as numbers of nodes, the last ones on the way to the solution."""
     edges = sorted(arrangement.edges, key=arrangement.leads_to_solution)
     numbers = {key: number for number, key in enumerate(arrangement.drawn)}
     hidden = shown.hidden()
     beside = _beside(arrangement)
 
-    def sent(key: str, drawn: Drawn) -> Scene:
+    def sent(key: str, drawn: PlacedNode) -> Scene:
         above, below = hidden[key]
         return {
             **sent_rule(drawn.node),
@@ -144,7 +144,7 @@ def _counts(node: Node) -> str:
     return covered_in_words(node) or "not counted"
 
 
-def sent_detail(detail: Detail, *, collapses: bool) -> Scene:
+def sent_detail(detail: NodeDetail, *, collapses: bool) -> Scene:
     return {
         **sent_rule(detail.node),
         "rule": detail.node.text,

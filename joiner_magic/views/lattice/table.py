@@ -12,18 +12,18 @@ from joiner_magic.views.markup import Html, code, joined, line, more, quiet, tab
 from joiner_magic.views.output import brief
 
 if TYPE_CHECKING:
-    from joiner_magic.questions.lattice.surroundings import Found, Surroundings
+    from joiner_magic.questions.lattice.surroundings import HypothesisRule, HypothesisSurroundings
     from joiner_magic.search.running.progress import SizeAtHand
 
 _MOST_ROWS = 3  # of what was found, for each row that is asked for
 
 
-def lattice_table(around: Surroundings, rows: int) -> Html:
+def lattice_table(around: HypothesisSurroundings, rows: int) -> Html:
     """With at most so many rows of anything."""
     return joined(_tables(around, rows))
 
 
-def _tables(around: Surroundings, rows: int) -> Iterator[Html]:
+def _tables(around: HypothesisSurroundings, rows: int) -> Iterator[Html]:
     yield line(text(f"run {around.run}, size by size"))
     fates = list(dict.fromkeys(fate for size in around.sizes for fate in tested_of(size.fates)))
     yield table(
@@ -45,7 +45,7 @@ def _numbers(size: SizeDone | SizeAtHand, fates: Sequence[str]) -> list[str]:
     return [f"{number:,}" for number in (*numbers, *known)] + [""] * (2 - len(known))
 
 
-def _around(found: Found, around: Surroundings, rows: int) -> Iterator[list[Html]]:
+def _around(found: HypothesisRule, around: HypothesisSurroundings, rows: int) -> Iterator[list[Html]]:
     """A row for what was found, and one for each of its immediate generalisations."""
 
     def counts(pos: int, neg: int) -> list[Html]:

@@ -15,16 +15,16 @@ from joiner_magic.errors import CommandError
 from joiner_magic.questions.lattice.lattice import OUTCOMES, Graph, Lattice
 from joiner_magic.task.notes import counted
 from joiner_magic.views.lattice.arrangement import Arrangement, arranged
-from joiner_magic.views.lattice.picture import drawn_svg, written_dot
+from joiner_magic.views.lattice.picture import lattice_dot, lattice_svg
 from joiner_magic.views.lattice.scene import (
+    literals_table,
     sent_arrangement,
     sent_detail,
     sent_outcomes,
     sent_rule,
-    told_of_literals,
 )
-from joiner_magic.views.lattice.shown import MOST, Shown
 from joiner_magic.views.lattice.table import lattice_table
+from joiner_magic.views.lattice.visible_graph import MOST, VisibleGraph
 from joiner_magic.views.markup import Html, joined, quiet, text
 from joiner_magic.views.output import ROWS, shortened
 from joiner_magic.views.view import Scene, View
@@ -41,16 +41,17 @@ _FOUND = 20  # on a page of a search
 
 
 @dataclass(slots=True)
-class _Opened:
+class _OpenPicture:
     """What is on the page now."""
 
-    shown: Shown
+    shown: VisibleGraph
     orders: Mapping[int, Sequence[str]] = field(default_factory=dict)  # of the ranks, as they were drawn last
 
 
 class LatticeView(View):
     name: ClassVar[str] = "lattice"
     title: ClassVar[str] = "Hypothesis lattice"
+    twin_order: ClassVar[int] = 2
     questions: ClassVar[frozenset[str]] = frozenset(
         {"arrange", "expand", "collapse", "search", "detail", "open", "reveal", "reset", "without"}
     )
@@ -58,7 +59,7 @@ class LatticeView(View):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self._width = _WIDTH
-        self._kept: _Opened | None = None
+        self._kept: _OpenPicture | None = None
         self._lattice = Lattice.of(run)
 
     @property
@@ -69,9 +70,9 @@ class LatticeView(View):
         return self._lattice
 
     @property
-    def _opened(self) -> _Opened:
+    def _opened(self) -> _OpenPicture:
         if self._kept is None:
-            self._kept = _Opened(_opening(self.lattice, _OPENING))
+            self._kept = _OpenPicture(_opening(self.lattice, _OPENING))
         return self._kept
 
     def scene(self) -> Scene:
@@ -151,7 +152,7 @@ class LatticeView(View):
 
     def without(self) -> Scene:
         """What each literal of the hypothesis is for: what is covered without it."""
-        return {"told": told_of_literals(self.lattice.surroundings)}
+        return {"told": literals_table(self.lattice.surroundings)}
 
     def detail(self, key: object) -> Scene:
         """A rule looked at closely."""
@@ -199,7 +200,7 @@ class LatticeView(View):
 
     def to_svg(self) -> str:
         arrangement = self._static()
-        return drawn_svg(arrangement, f"{self.title} of {self.run.name}", _tested(self.lattice.counts))
+        return lattice_svg(arrangement, f"{self.title} of {self.run.name}", _tested(self.lattice.counts))
 
     @property
     def summary(self) -> str:
@@ -213,7 +214,7 @@ class LatticeView(View):
         return "; ".join([f"{tested} by size, {found}", *filter(None, [counts]), *remarks])
 
     def to_dot(self) -> str:
-        return written_dot(self._static(), f"{self.title} of {self.run.name}")
+        return lattice_dot(self._static(), f"{self.title} of {self.run.name}")
 
     def _static(self) -> Arrangement:
         shown = _opening(self.lattice, _STATIC_NODES)
@@ -227,13 +228,13 @@ class LatticeView(View):
         return joined([*remarks, lattice_table(self.lattice.surroundings, ROWS)])
 
 
-def _opening(lattice: Lattice, most: int) -> Shown:
+def _opening(lattice: Lattice, most: int) -> VisibleGraph:
     """What matters, with only the largest of the stubs: the others come with their rules' neighbours."""
     graph = lattice.opening(most)
     stubs = [node.id for node in graph.nodes if node.stub]
     left_out = set(stubs[most // _STUBS :])
     nodes = tuple(node for node in graph.nodes if node.id not in left_out)
-    return Shown(Graph(nodes, tuple(edge for edge in graph.edges if edge.special not in left_out)))
+    return VisibleGraph(Graph(nodes, tuple(edge for edge in graph.edges if edge.special not in left_out)))
 
 
 def _tested(counts: Mapping[tuple[int, str], int]) -> Counter[int]:

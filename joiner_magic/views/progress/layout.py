@@ -32,7 +32,7 @@ _ALWAYS = ("consistent", "joinable", "covers nothing", "subsumed", "too large")
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class ColumnBand:
     word: str  # of the palette
     number: int
     y: float
@@ -41,14 +41,14 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SizeColumn:
     size: int
     tested: int
     untested: Mapping[str, int]  # made, and left out before any test
     done: bool
     x: float
     width: float
-    bands: tuple[Band, ...]
+    bands: tuple[ColumnBand, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +62,20 @@ class History:
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class StageTime:
     stage: str
     seconds: float
     part: float
 
 
-def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[Column]:
+def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[SizeColumn]:
     shown = sizes[-_MOST_COLUMNS:]
     step = min((COLUMNS_WIDTH - LEFT) / max(len(shown), 1), _WIDEST)
     found = []
     for number, size in enumerate(shown):
         height = max(_logarithm(size.tested) / _top(shown) * (FLOOR - TOP), _THINNEST)
         found.append(
-            Column(
+            SizeColumn(
                 size.size,
                 size.tested,
                 untested_of(size.fates),
@@ -126,13 +126,13 @@ def history(progress: Progress) -> History:
     )
 
 
-def spent(progress: Progress) -> list[Spent]:
+def stage_times(progress: Progress) -> list[StageTime]:
     timings = {stage: spent for stage, spent in progress.timings.items() if spent or stage != "advise"}
     whole = sum(timings.values()) or 1.0
-    return [Spent(stage, seconds, seconds / whole) for stage, seconds in timings.items()]
+    return [StageTime(stage, seconds, seconds / whole) for stage, seconds in timings.items()]
 
 
-def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Iterator[Band]:
+def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Iterator[ColumnBand]:
     """From below to above, in the palette's order."""
     y = float(FLOOR)
     for word in _WORDS:
@@ -140,7 +140,7 @@ def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Itera
         if number:
             tall = number / max(size.tested, 1) * height
             y -= tall
-            yield Band(word, number, y, tall, signed and tall > _SIGNED)
+            yield ColumnBand(word, number, y, tall, signed and tall > _SIGNED)
 
 
 def _top(sizes: Sequence[SizeDone | SizeAtHand]) -> float:

@@ -47,7 +47,7 @@ def picture(progress: Progress, said: str, best: str, rules: Sequence[str]) -> s
         _title(x, "Best hypothesis over time", "dashed: positives covered; solid: literals"),
         piece("g", *_history(progress), transform=f"translate({x} {_CHARTS})"),
         *_legend(entries),
-        *_stages(layout.spent(progress), stages),
+        *_stages(layout.stage_times(progress), stages),
         words(_EDGE, last, best, font_weight=600),
     ]
     for row, rule in enumerate(rules, start=1):
@@ -78,7 +78,7 @@ def _columns(progress: Progress) -> Iterator[Svg]:
         yield named(f"size {column.size}: {column.tested:,} tested", *_column(column, middle), size)
 
 
-def _column(column: layout.Column, middle: float) -> Iterator[Svg]:
+def _column(column: layout.SizeColumn, middle: float) -> Iterator[Svg]:
     for band in column.bands:
         look = BY_WORD[band.word]
         height = max(band.height - 0.6, 0.4)
@@ -114,7 +114,7 @@ def _legend(entries: Sequence[tuple[str, int]]) -> Iterator[Svg]:
         yield words(x + 16, y, f"{word} {programs:,}", font_size=11, fill=INK if programs else FAINT)
 
 
-def _stages(spent: Sequence[layout.Spent], y: float) -> Iterator[Svg]:
+def _stages(spent: Sequence[layout.StageTime], y: float) -> Iterator[Svg]:
     yield words(_EDGE, y, "Time by stage", font_weight=600)
     left = 116.0
     x, label = left, float(_EDGE)

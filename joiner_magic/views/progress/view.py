@@ -42,6 +42,7 @@ _MOST_ROWS = 16  # of the table, the last ones
 class ProgressView(View):
     name: ClassVar[str] = "progress"
     title: ClassVar[str] = "Progress"
+    twin_order: ClassVar[int] = 4
     questions: ClassVar[frozenset[str]] = frozenset({"stop"})
 
     def __init__(self, run: Run, *, waited_for: bool = False) -> None:
@@ -103,7 +104,7 @@ class ProgressView(View):
             "legend": _sent(layout.legend(sizes)),
             "history": _sent(layout.history(searched)),
             "until": searched.seconds,
-            "spent": [[each.stage, round(each.seconds, 2)] for each in layout.spent(searched)],
+            "spent": [[each.stage, round(each.seconds, 2)] for each in layout.stage_times(searched)],
             "best": self._best(),
         }
 
@@ -212,7 +213,7 @@ class ProgressView(View):
                 f": {bands}" if bands else ""
             )
         yield "seconds: " + ", ".join(
-            f"{each.stage} {each.seconds:.2f}" for each in layout.spent(self._searched)
+            f"{each.stage} {each.seconds:.2f}" for each in layout.stage_times(self._searched)
         )
 
     def to_table(self) -> Html:
@@ -224,7 +225,7 @@ class ProgressView(View):
             counts = (column.size, column.tested, *(numbers.get(word, 0) for word in words))
             before = (column.untested.get(word, 0) for word in UNTESTED)
             rows.append([text(f"{number:,}") for number in (*counts, *before)])
-        spent = ", ".join(f"{each.stage} {each.seconds:.2f}" for each in layout.spent(progress))
+        spent = ", ".join(f"{each.stage} {each.seconds:.2f}" for each in layout.stage_times(progress))
         left_out = (f"not tested: {word}" for word in UNTESTED)
         return joined(
             [
@@ -257,7 +258,7 @@ def _sent(value: Any) -> Any:
     return round(value, 1) if isinstance(value, float) else value
 
 
-def _column(column: layout.Column) -> Scene:
+def _column(column: layout.SizeColumn) -> Scene:
     """What is drawn of it, and its numbers in words."""
     return {
         "size": column.size,
@@ -269,7 +270,7 @@ def _column(column: layout.Column) -> Scene:
     }
 
 
-def _told(column: layout.Column) -> list[str]:
+def _told(column: layout.SizeColumn) -> list[str]:
     unfinished = "" if column.done else ", so far"
     return [
         f"size {column.size}{unfinished}: {column.tested:,} tested",

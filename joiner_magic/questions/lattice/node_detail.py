@@ -13,8 +13,8 @@ from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_term, variable_name
 from joiner_magic.logic.terms import Term
 from joiner_magic.questions.constraints.fates import REASONS
-from joiner_magic.questions.lattice.graph import Detail, Node
-from joiner_magic.questions.lattice.rules import Rules, number_of
+from joiner_magic.questions.lattice.graph import Node, NodeDetail
+from joiner_magic.questions.lattice.rules import LatticeRules, number_of
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record.fates import PRUNING
 from joiner_magic.search.record.record import Recorded
@@ -49,7 +49,7 @@ _UNKNOWN = "The run has no record of this rule."
 _NOT_WHOLE = "It is no rule yet: what was concluded is about the rules below it."
 
 
-def detail(node: Node, rules: Rules, run: Run) -> Detail:
+def node_detail(node: Node, rules: LatticeRules, run: Run) -> NodeDetail:
     if node.stub or node.id.startswith("s"):
         return _of_stub(node, rules)
     program = rules.program(node.id)
@@ -58,7 +58,7 @@ def detail(node: Node, rules: Rules, run: Run) -> Detail:
     examples = run.task.examples
     recorded = rules.recorded(node.id)
     constraint = recorded.cut if recorded else ""
-    return Detail(
+    return NodeDetail(
         node,
         "\n".join(map(laid_out, written.rules)),
         _named(pos, examples.pos),
@@ -73,7 +73,7 @@ def detail(node: Node, rules: Rules, run: Run) -> Detail:
     )
 
 
-def _of_stub(node: Node, rules: Rules) -> Detail:
+def _of_stub(node: Node, rules: LatticeRules) -> NodeDetail:
     above = f"r{number_of(node.id)}"
     kind = node.id.partition(":")[2]
     causes = [cut.cause for cut in rules.below(above).cut if cut.kind == kind and cut.cause is not None]
@@ -83,7 +83,7 @@ def _of_stub(node: Node, rules: Rules) -> Detail:
     full = ", or the record was full" if rules.record.missed else ""
     reason = REASONS.get(kind, f"The search ended before it came to them{full}.")
     pattern = rules.naming.pattern(rules.program(above))
-    return Detail(node, pattern, (), None, (), None, f"{reason}{because}", kind, pattern)
+    return NodeDetail(node, pattern, (), None, (), None, f"{reason}{because}", kind, pattern)
 
 
 def _named(covered: int, examples: Sequence[Term]) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ def _open(program: Program, problem: Problem) -> str:
     return f"It covers no negative example, but leaves {' and '.join(map(variable_name, missing))} out."
 
 
-def _forbidden(program: Program, kind: str, rules: Rules) -> str:
+def _forbidden(program: Program, kind: str, rules: LatticeRules) -> str:
     missing = rules.problem.missing(program) if kind == "consistent fragment" else ()
     return rules.naming.pattern(program, missing)
 

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import JoinerError
-from joiner_magic.notebook.alive import prepare
-from joiner_magic.notebook.progress import ProgressDisplay, last_line, progress_display
+from joiner_magic.notebook.live_views import prepare
+from joiner_magic.notebook.progress_display import ProgressDisplay, last_line, progress_display
 from joiner_magic.solvers.signals import hearing
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 LAST = "_joiner"  # always holds the last result
 
 
-class Watching:
+class RunWatcher:
     """Shows progress unless `quiet`, and puts the result in `LAST` and in the variable `name`."""
 
     def __init__(self, shell: InteractiveShell, *, name: str | None, quiet: bool, pictures: Pictures) -> None:
@@ -32,7 +32,7 @@ class Watching:
         if pictures == "live" and not quiet and getattr(shell, "kernel", None) is not None:
             prepare()
 
-    def to_the_end(self, run: Run) -> Result:
+    def wait_for_result(self, run: Run) -> Result:
         """An interrupt ends the run early, with the best so far."""
         with hearing() as call:
             display = self._display(run, background=False)
@@ -47,7 +47,7 @@ class Watching:
             call.answer()  # it came too late to stop the run, and cost its pictures only
             return result
 
-    def from_aside(self, run: Run) -> Run:
+    def watch_in_background(self, run: Run) -> Run:
         """Returns at once; a thread watches."""
         display = self._display(run, background=True)
         follow = threading.Thread(target=self._follow, args=(run, display), name="joiner watch", daemon=True)

@@ -27,7 +27,7 @@ class _Help(argparse.Action):
         raise HelpAsked(parser.format_help().rstrip())
 
 
-class Arguments(argparse.ArgumentParser):
+class MagicParser(argparse.ArgumentParser):
     """A parser that never exits: help and mistakes are exceptions."""
 
     def __init__(self, prog: str, description: str) -> None:

@@ -10,8 +10,8 @@ from joiner_magic.engines.narrate import filled_in, narrate
 from joiner_magic.logic.dominance import bits
 from joiner_magic.logic.programs import Literal
 from joiner_magic.logic.render import render_literal, render_term
-from joiner_magic.questions.coverage.fragments import Choice, Fragment, Known
-from joiner_magic.questions.coverage.minimality import Minimality, Without, intersection, size_of
+from joiner_magic.questions.coverage.fragments import Fragment, FragmentChoice, KnownFragments
+from joiner_magic.questions.coverage.minimality import Minimality, Omission, intersection, size_of
 from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.picture import name_of, title_of
 from joiner_magic.views.coverage.two_columns import TwoColumns
@@ -27,7 +27,7 @@ _ROWS, _PROOF = 8, 6_000  # of a proof: rows of five lines, and letters
 _STEP = 600  # letters of what holds of a fragment
 
 
-def titles(known: Known, layout: TwoColumns) -> list[Tree]:
+def column_titles(known: KnownFragments, layout: TwoColumns) -> list[Tree]:
     """Of the columns: the head of all fragments, and how many examples are shown."""
     head = known.problem.task.bias.head
     text = f"{render_literal(Literal(head.name, tuple(range(head.arity))))} :-"
@@ -46,13 +46,13 @@ def titles(known: Known, layout: TwoColumns) -> list[Tree]:
     ]
 
 
-def told_of_rules(rules: Sequence[str], said: str = "") -> Tree:
+def rules_tree(rules: Sequence[str], said: str = "") -> Tree:
     """Rules, each in a line, and in a word whose they are."""
     whose = [node("span", said, class_="faint")] if said and rules else []
     return node("div", *whose, *(node("div", code(rule)) for rule in rules))
 
 
-def told_of_choice(choice: Choice) -> str:
+def choice_sentence(choice: FragmentChoice) -> str:
     """What a conjunction that a person tries is compared with."""
     if not choice.chosen:
         return ""
@@ -60,7 +60,7 @@ def told_of_choice(choice: Choice) -> str:
     return f"The solver's choice keeps {counted(choice.wanted.bit_count(), 'positive')} with {size} literals."
 
 
-def told_of_example(
+def example_tree(
     atom: Term, whole: Explanation | None, fragments: Sequence[tuple[Fragment, Explanation]]
 ) -> Tree:
     """`whole` is what the hypothesis says, if there is one."""
@@ -97,7 +97,7 @@ def _step(word: str, atoms: Iterable[str], **attributes: str) -> Tree:
     return node("div", f"{word} ", code(brief(", ".join(atoms), _STEP), **attributes), class_="faint")
 
 
-def told_of_size(known: Known, choice: Choice, found: Minimality) -> Tree:
+def minimality_tree(known: KnownFragments, choice: FragmentChoice, found: Minimality) -> Tree:
     kept = intersection(choice.chosen, known.problem.positives, known.problem.negatives)
     tree = node("div", node("p", str(found)))
     tree += [node("div", code(fragment.text)) for fragment in found.smaller]
@@ -108,7 +108,7 @@ def told_of_size(known: Known, choice: Choice, found: Minimality) -> Tree:
     return tree
 
 
-def _without(known: Known, without: Without, kept: tuple[int, int]) -> Iterator[Tree]:
+def _without(known: KnownFragments, without: Omission, kept: tuple[int, int]) -> Iterator[Tree]:
     back = without.neg & ~kept[1]
     yield node("td", code(without.text))
     yield node("td", f"{back.bit_count():,}", class_="n")

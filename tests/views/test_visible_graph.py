@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from joiner_magic.questions.lattice.lattice import Edge, Graph, Node
-from joiner_magic.views.lattice.shown import Shown
+from joiner_magic.views.lattice.visible_graph import VisibleGraph
 
 
 def rule(key: str, size: int, role: str = "", pos: int = 1, above: int = 0, below: int = 0) -> Node:
@@ -16,7 +16,7 @@ def opening() -> Graph:
 
 
 def test_what_is_hidden_becomes_less_as_it_is_shown() -> None:
-    shown = Shown(opening())
+    shown = VisibleGraph(opening())
     assert shown.hidden()["top"] == (0, 3)
     shown.add(Graph((rule("new", 3),), (Edge("top", "new"),)), "top")
     assert shown.hidden()["top"] == (0, 2)
@@ -28,7 +28,7 @@ def test_what_is_hidden_becomes_less_as_it_is_shown() -> None:
 
 
 def test_collapsing_takes_away_what_was_added_there_and_below() -> None:
-    shown = Shown(opening())
+    shown = VisibleGraph(opening())
     shown.add(Graph((rule("new", 3),), (Edge("top", "new"),)), "top")
     shown.add(Graph((rule("newer", 4),), (Edge("new", "newer"),)), "new")
     assert shown.is_opened("top")
@@ -40,7 +40,7 @@ def test_collapsing_takes_away_what_was_added_there_and_below() -> None:
 
 
 def test_the_oldest_give_way_except_on_the_way_to_the_solution() -> None:
-    shown = Shown(opening(), most=4)
+    shown = VisibleGraph(opening(), most=4)
     shown.add(Graph((rule("a", 3), rule("b", 3)), (Edge("top", "a"), Edge("top", "b"))), "top")
     assert list(shown.nodes) == ["top", "end", "a", "b"]
     assert shown.gave_way == 1
@@ -51,5 +51,5 @@ def test_the_oldest_give_way_except_on_the_way_to_the_solution() -> None:
 
 def test_a_rule_is_told_by_what_it_adds_on_the_way_to_the_solution() -> None:
     nodes = (rule("way", 2, "ancestor", pos=1), rule("wide", 2, pos=9), rule("below", 3))
-    shown = Shown(Graph(nodes, (Edge("wide", "below"), Edge("way", "below"))))
+    shown = VisibleGraph(Graph(nodes, (Edge("wide", "below"), Edge("way", "below"))))
     assert shown.generals()["below"].id == "way"

@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
-from joiner_magic.notebook.alive import Twin, show_panel
+from joiner_magic.notebook.live_views import StaticTwin, show_panel
 from joiner_magic.views.all import VIEWS
 from joiner_magic.views.progress.view import ProgressView
 from joiner_magic.views.twin import only_line, twin
@@ -84,7 +84,7 @@ class TerminalLine(ProgressDisplay):
 class FrontEndDisplay(ProgressDisplay):
     def __init__(self, shell: InteractiveShell, run: Run, *, background: bool, pictures: Pictures) -> None:
         self._pictures = pictures
-        self._twin = Twin()
+        self._twin = StaticTwin()
         self._hint = _HOW_TO_STOP if background else ""
         live = pictures == "live"
         self._panel = _RunPanel.shown(shell, run, self._twin, background) if live else None
@@ -122,7 +122,7 @@ class _RunPanel:
         self._told = view.changes
 
     @classmethod
-    def shown(cls, shell: InteractiveShell, run: Run, twin: Twin, background: bool) -> _RunPanel | None:
+    def shown(cls, shell: InteractiveShell, run: Run, twin: StaticTwin, background: bool) -> _RunPanel | None:
         view = ProgressView(run, waited_for=not background)
         others = [kind(run) for kind in VIEWS.values() if kind is not ProgressView]
         hint = _HOW_TO_STOP if background else ""

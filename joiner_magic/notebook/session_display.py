@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.render import render_term
-from joiner_magic.notebook.results import STATUS
+from joiner_magic.notebook.result_display import STATUS
 from joiner_magic.sessions.cells import KINDS, contents
 from joiner_magic.views.markup import block, box, code, details, line, more, quiet, table, text
 from joiner_magic.views.output import ROWS, Output

@@ -24,12 +24,12 @@ if TYPE_CHECKING:
     from joiner_magic.views.view import Scene, View
 
 
-def show_alive(shell: InteractiveShell, view: View) -> None:
+def show_live(shell: InteractiveShell, view: View) -> None:
     """The view in a panel, or its text in a terminal."""
     if getattr(shell, "kernel", None) is None:
         print(view)
         return
-    twin = Twin()
+    twin = StaticTwin()
     if defaults_of(shell).pictures == "live":
         show_panel(shell, [view], twin)
     twin.show(Output(view.to_text(), Html(view.to_html())))
@@ -44,7 +44,7 @@ def prepare() -> None:
 def show_panel(
     shell: InteractiveShell,
     views: Sequence[View],
-    twin: Twin,
+    twin: StaticTwin,
     *,
     progress: Scene | None = None,
     hint: str = "",
@@ -66,7 +66,7 @@ def show_panel(
     return panel
 
 
-class Twin:
+class StaticTwin:
     """A place for one static output, which can be filled anew."""
 
     def __init__(self) -> None:

@@ -16,7 +16,7 @@ ON_THE_WAY = ("solution", "ancestor")  # roles of what leads to the solution
 STUB = "s"  # ids of stubs begin with it
 
 
-class Shown:
+class VisibleGraph:
     def __init__(self, graph: Graph, most: int = MOST) -> None:
         self.nodes: dict[str, Node] = {}
         self.edges: dict[Edge, None] = {}  # a set that keeps the order
