@@ -7,20 +7,20 @@ it has none, such as behind `--file`, IPython completes as ever.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate, Symbol
-from joiner_magic.notebook.commands import COMMANDS, PARTS, learn_parser, resume_parser
+from joiner_magic.notebook.commands import COMMANDS
 from joiner_magic.notebook.cursor import Cursor
 from joiner_magic.notebook.magic_arguments import MagicParser, words
 from joiner_magic.notebook.magics import text_parser
-from joiner_magic.sessions.current import current, sessions
+from joiner_magic.notebook.subcommands import learn_parser
+from joiner_magic.sessions.current import current
 from joiner_magic.task.vocabulary import DIRECTIVES, META_LANGUAGE
-from joiner_magic.views.all import VIEWS
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -28,15 +28,6 @@ if TYPE_CHECKING:
     from joiner_magic.notebook.cursor import Language
     from joiner_magic.sessions.cells import Cells
     from joiner_magic.sessions.predicates import PredicateInfo
-
-# Subcommands by what they take: one of some words, an atom, options. Of the others IPython knows more: files.
-_ARGUMENTS: Mapping[str, Callable[[], Iterable[str]]] = {
-    "show": lambda: tuple(VIEWS),
-    "reset": lambda: PARTS,
-    "task": sessions,
-}
-_ABOUT_ATOMS = frozenset({"explain", "why-not"})
-_WITH_OPTIONS = frozenset({"learn", "resume"})
 
 _NAME = re.compile(r"(?<!\w)(?:[^\W\dA-Z]\w*)?$")
 
@@ -73,21 +64,29 @@ def _on_line(cursor: Cursor) -> tuple[str, Iterable[str] | None]:
     said = words(cursor.before)
     typed = said.pop() if said and not cursor.before[-1].isspace() else ""
     if cursor.magic == "joiner" and not cursor.is_cell:
-        return typed, _of_command(said, typed)
+        return typed, _after_joiner(said, typed)
     known = _options(text_parser(cursor.kind) if cursor.kind else learn_parser(), said, typed)
     return typed, () if known is None and cursor.is_cell else known
 
 
-def _of_command(said: Sequence[str], typed: str) -> Iterable[str] | None:
+def _after_joiner(said: Sequence[str], typed: str) -> Iterable[str] | None:
+    """What may follow on a line of `%joiner`: a subcommand, or what that declares to take.
+
+    Without any subcommand, options are those of `learn`. None where an atom is expected, which is text of the task.
+    Where a file is expected nothing is offered here, because IPython itself completes the names of files.
+    """
     if not said and not typed.startswith("-"):
         return COMMANDS
-    command = said[0] if said else "learn"
-    if command in _ARGUMENTS:
-        return _ARGUMENTS[command]() if len(said) == 1 else ()
-    if command in _ABOUT_ATOMS:
+    name = said[0] if said else "learn"
+    command = COMMANDS.get("learn" if name.startswith("-") else name)
+    if command is None:
+        return ()
+    if command.words is not None:
+        return command.words() if len(said) == 1 else ()
+    if command.takes_atom:
         return None
-    if command in _WITH_OPTIONS or command.startswith("-"):
-        return _options(resume_parser() if command == "resume" else learn_parser(), said, typed) or ()
+    if command.own_parser is not None:
+        return _options(command.parser(), said, typed) or ()
     return ()
 
 

@@ -41,7 +41,7 @@ class ProgressDisplay:
     def keep_pictures(self, run: Run, line: str) -> None:
         """What the run looked like stays too, below the line."""
 
-    def say_again(self) -> None:
+    def show_again(self) -> None:
         """What stays once more, for those who did not hear it."""
 
 
@@ -109,7 +109,7 @@ class FrontEndDisplay(ProgressDisplay):
         if self._pictures != "none":
             self._twin.show(twin(run, line, seconds=_AFTER_STOP if run.was_stopped else None))
 
-    def say_again(self) -> None:
+    def show_again(self) -> None:
         self._twin.show_again()
 
 

@@ -12,9 +12,10 @@ from docs.pages import NOTEBOOKS, PAGES, Page
 from docs.test_links import files_called
 from docs.test_paper_map import is_in
 from joiner_magic.cli import parser
-from joiner_magic.notebook.commands import COMMANDS, learn_parser, parser_of
+from joiner_magic.notebook.commands import COMMANDS, parser_of
 from joiner_magic.notebook.config import Joiner
 from joiner_magic.notebook.magics import text_parser
+from joiner_magic.notebook.subcommands import learn_parser
 from reference.arguments import subcommands
 
 _COMMAND = re.compile(r"(?:\S+/)?joiner ([\w-]+)(.*)")

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from joiner_magic import choose_engine, learn, load_result, read_task, view
 from joiner_magic import errors as tree
 from joiner_magic.errors import JoinerError, Place
-from joiner_magic.notebook.commands import learn_parser
+from joiner_magic.notebook.subcommands import learn_parser
 from joiner_magic.views.graphs import rendered
 from reference.markdown import block, code, page, table
 from reference.said import Unsaid, docstring, fields, first_paragraph
