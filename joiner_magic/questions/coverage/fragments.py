@@ -131,7 +131,7 @@ class KnownFragments:
         for program in programs:
             pos, neg, _ = self.coverage[program]
             text = naming(program)
-            found.setdefault(text, Fragment(naming.written(program), text, pos, neg or 0))
+            found.setdefault(text, Fragment(naming.display_form(program), text, pos, neg or 0))
         return tuple(found.values())
 
     def _helpful(self, without: Sequence[Fragment], wanted: int) -> tuple[Fragment, ...]:

@@ -151,7 +151,7 @@ def _fragments(result: Result) -> Iterator[_ColumnProgram]:
         programs = part.conjunction.programs
         if len(programs) > 1:
             for program in programs:
-                written[naming(program)] = naming.written(program)
+                written[naming(program)] = naming.display_form(program)
                 found.setdefault(naming(program), []).append(rule)
         rule += 1 if len(programs) > 1 else _rules_for(result.task.bias.head, programs[0])
     for text, rules in found.items():

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
 from joiner_magic.questions.lattice.lattice import OUTCOMES, Graph, Lattice
+from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.task.notes import counted
 from joiner_magic.views.lattice.arrangement import Arrangement, arranged
 from joiner_magic.views.lattice.picture import lattice_dot, lattice_svg
@@ -42,10 +43,10 @@ _FOUND = 20  # on a page of a search
 
 @dataclass(slots=True)
 class _OpenPicture:
-    """What is on the page now."""
+    """The picture that is open in a browser: its nodes, and in which order they were drawn last."""
 
     shown: VisibleGraph
-    orders: Mapping[int, Sequence[str]] = field(default_factory=dict)  # of the ranks, as they were drawn last
+    orders: Mapping[int, Sequence[str]] = field(default_factory=dict)  # by size
 
 
 class LatticeView(View):
@@ -106,8 +107,9 @@ class LatticeView(View):
             raise CommandError(f"a rule cannot be expanded to {to!r}")
         key, shown = _text(key), self._opened.shown
         graph = self.lattice.expand(key, shown=list(shown.nodes), most=_NEIGHBOURS)
-        if to and key in shown.nodes:
-            size = shown.nodes[key].size
+        expanded = shown.nodes.get(NodeId(key))
+        if to and expanded is not None:
+            size = expanded.size
             nodes = tuple(node for node in graph.nodes if (node.size < size) is (to == "general"))
             graph = Graph(nodes, graph.edges)
         shown.add(graph, key)
@@ -147,7 +149,7 @@ class LatticeView(View):
             "total": page.total,
             "said": counted(page.total, "rule"),
             "rules": [sent_rule(node) for node in page.nodes],
-            "lit": lit,
+            "lit": [str(key) for key in lit],
         }
 
     def without(self) -> Scene:
