@@ -1,7 +1,8 @@
-"""Tab completion in our cells: options and subcommands on a magic's line; predicates, types and directives below it.
+"""Tab completion in cells with our magics.
 
-IPython asks a matcher with the whole cell and the cursor. Where ours has an answer, Python names are left out; where
-it has none, such as behind `--file`, IPython completes as ever.
+On the line of a magic there are options and subcommands, in its body predicates, types and directives. IPython calls a
+matcher with the whole cell and the place of the cursor. Where ours finds something, names of Python are not offered.
+Where it finds nothing, for instance behind `--file`, IPython completes as it always does.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _NAME = re.compile(r"(?<!\w)(?:[^\W\dA-Z]\w*)?$")
 
 
 class Completer:
-    """What may be written where the cursor is."""
+    """Finds the words that may be written where the cursor is."""
 
     def __init__(self) -> None:
         self._words = Words()
@@ -51,7 +52,7 @@ class Completer:
         )
 
     def _at(self, cursor: Cursor) -> tuple[str, Iterable[str]]:
-        """What is typed of a word already, and the words it may become."""
+        """The part of a word that is typed already, and all words that may stand there."""
         typed, known = ("", None) if cursor.in_body else _on_line(cursor)
         if known is not None:
             return typed, known
@@ -60,7 +61,7 @@ class Completer:
 
 
 def _on_line(cursor: Cursor) -> tuple[str, Iterable[str] | None]:
-    """The same for what is no text of the task: options and their values, subcommands and their arguments."""
+    """The same on the line of a magic: options, their values, and subcommands; None where a text of the task stands."""
     said = words(cursor.before)
     typed = said.pop() if said and not cursor.before[-1].isspace() else ""
     if cursor.magic == "joiner" and not cursor.is_cell:
@@ -91,7 +92,7 @@ def _after_joiner(said: Sequence[str], typed: str) -> Iterable[str] | None:
 
 
 def _options(parser: MagicParser, said: Sequence[str], typed: str) -> Iterable[str] | None:
-    """The values of the option that was said last, or all options; None where neither is expected."""
+    """The values of the option before the cursor, or all options; None where neither is expected."""
     values = parser.values(said[-1]) if said else None
     if values is not None:
         return values
@@ -99,30 +100,30 @@ def _options(parser: MagicParser, said: Sequence[str], typed: str) -> Iterable[s
 
 
 def _type(word: str) -> str:
-    """What front ends show next to a word."""
+    """The kind of a word, which front ends show beside it."""
     if word.startswith("-"):
         return "option"
     return "predicate" if word.endswith("(") else "word"
 
 
 class Words:
-    """Of the current session. Asked with every key, so they are kept until another cell has spoken."""
+    """The words of the current session. They are asked for at every key, so they are kept until a cell changes them."""
 
     def __init__(self) -> None:
         self._cells: Cells | None = None
         self._known: list[PredicateInfo] = []
 
     def of(self, language: Language) -> Iterator[str]:
-        """As they are written: with the bracket that opens the arguments."""
+        """The words of a language, those with arguments with their opening bracket."""
         if language == "bias":
             yield from (usage.partition("(")[0] + "(" * ("(" in usage) for usage in DIRECTIVES.values())
-            yield from dict.fromkeys(_written(known.predicate) for known in self._predicates())
+            yield from dict.fromkeys(_quoted_name(known.predicate) for known in self._predicates())
             yield from sorted({kind for known in self._predicates() for kind in known.types or ()})
-            yield from sorted(map(_opened, META_LANGUAGE))
+            yield from sorted(map(_with_bracket, META_LANGUAGE))
             yield from ("in", "out")
         else:
             yield from ("pos(", "neg(") if language == "examples" else ()
-            yield from dict.fromkeys(_opened(known.predicate) for known in self._predicates())
+            yield from dict.fromkeys(_with_bracket(known.predicate) for known in self._predicates())
 
     def _predicates(self) -> list[PredicateInfo]:
         session = current()
@@ -131,16 +132,16 @@ class Words:
         return self._known
 
 
-def _written(predicate: Predicate) -> str:
+def _quoted_name(predicate: Predicate) -> str:
     return render_term(Symbol(predicate.name))
 
 
-def _opened(predicate: Predicate) -> str:
-    return _written(predicate) + "(" * bool(predicate.arity)
+def _with_bracket(predicate: Predicate) -> str:
+    return _quoted_name(predicate) + "(" * bool(predicate.arity)
 
 
 def install(shell: InteractiveShell) -> None:
-    """Let the shell ask us too."""
+    """Add our matcher to those of the shell."""
     uninstall(shell)
     completer = Completer()
 

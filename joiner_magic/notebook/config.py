@@ -1,4 +1,4 @@
-"""`%config Joiner`: what holds where a magic's line says nothing else."""
+"""`%config Joiner`: defaults for options that are not on the line of a magic."""
 
 from __future__ import annotations
 
@@ -63,10 +63,10 @@ class Joiner(Configurable):
         return next((each for each in get_args(Pictures) if each == wanted), "live")
 
     def options(self) -> dict[str, AnyValue]:
-        """The learner's options among them."""
+        """The defaults for options of the learner, by name."""
         return {name: getattr(self, name) for name in _PERSONAL}
 
 
 def defaults_of(shell: InteractiveShell) -> Joiner:
-    """Those that `%config` changes."""
+    """The defaults of a shell, which `%config` changes."""
     return next((each for each in shell.configurables if isinstance(each, Joiner)), None) or Joiner()

@@ -1,4 +1,4 @@
-"""What the magics show, and how IPython shows our values when a cell ends with one."""
+"""Shows our values in notebooks: what magics print, and what a cell shows that ends with one of them."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 def _explanation_view(explanation: Explanation, rows: int = ROWS) -> Output:
-    return _lines(narrate(explanation), rows)
+    return _lines_output(narrate(explanation), rows)
 
 
-def _lines(text: str, rows: int) -> Output:
+def _lines_output(text: str, rows: int) -> Output:
     lines = shortened(text, rows)
     return Output(lines, box(block(lines)))
 
@@ -55,26 +55,26 @@ _VIEWS: dict[type, Callable[..., Output]] = {
 
 
 def view_of(value: object, rows: int = ROWS) -> Output:
-    """The value as text and as HTML, with at most so many rows of anything."""
+    """A value as text and as HTML, with at most so many rows of each table."""
     make = _VIEWS.get(type(value))
     return make(value, rows) if make else Output(str(value), box(block(value)))
 
 
 def show(value: object, *, rows: int = ROWS) -> None:
-    """One output for the value; a text of ours is printed as it is."""
+    """Show a value as one output of the cell; a text is printed."""
     if isinstance(value, str):
-        print(value)  # what a magic says goes where a cell's own prints go
+        print(value)  # what a magic says goes where the prints of the cell go
     else:
         _display(view_of(value, rows))
 
 
 def show_lines(text: str, *, rows: int = ROWS) -> None:
-    """What is said of one thing, at length."""
-    _display(_lines(text, rows))
+    """Show a text of several lines as one output."""
+    _display(_lines_output(text, rows))
 
 
 def show_cells(session: Session, kind: Kind, *, rows: int = ROWS) -> None:
-    """The texts of a kind."""
+    """Show all texts of one kind that cells have said."""
     _display(cells_view(session, kind, rows))
 
 
@@ -85,7 +85,7 @@ def _display(view: Output) -> None:
 
 
 def install(shell: InteractiveShell) -> None:
-    """Let cells that end with one of our values show it."""
+    """Let a cell that ends with one of our values show it."""
     formatters = _formatters(shell)
     for kind in _VIEWS:
         formatters["text/html"].for_type(kind, lambda value: view_of(value).html)
@@ -107,7 +107,7 @@ def _formatters(shell: InteractiveShell) -> Any:
 
 
 def _displays(shell: InteractiveShell) -> Any:
-    """What shows values that are more than one output."""
+    """The formatter of IPython for values that are shown as more than one output."""
     assert shell.display_formatter is not None, "every shell has one"
     return shell.display_formatter.ipython_display_formatter
 

@@ -1,4 +1,4 @@
-"""The magics: `%%bk`, `%%examples` and `%%bias` say a task, `%%joiner` learns it."""
+"""The magics: `%%bk`, `%%examples` and `%%bias` describe a task, and `%%joiner` learns from it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from joiner_magic.notebook.config import Joiner
     from joiner_magic.sessions.cells import Kind
 
-# The kinds of what is held out from learning.
+# For each kind of text, the kind of texts that are held out from learning.
 _HELD_OUT: dict[Kind, Kind] = {"bk": "test bk", "examples": "test"}
 _MEANING: dict[Kind, str] = {
     "bk": "Background knowledge: facts and rules of Prolog.",
@@ -33,6 +33,8 @@ _MEANING: dict[Kind, str] = {
 
 @magics_class
 class JoinerMagics(Magics):
+    """The four magics of a shell. Their docstrings are the help that IPython shows."""
+
     def __init__(self, shell: InteractiveShell, tracker: CellTracker, defaults: Joiner) -> None:
         super().__init__(shell)
         self._tracker = tracker
@@ -129,9 +131,9 @@ class JoinerMagics(Magics):
 
     def _say(self, kind: Kind, line: str, cell: str | None) -> None:
         with interruptible_cell():
-            self._heard(kind, line, cell)
+            self._add_or_show(kind, line, cell)
 
-    def _heard(self, kind: Kind, line: str, cell: str | None) -> None:
+    def _add_or_show(self, kind: Kind, line: str, cell: str | None) -> None:
         try:
             arguments, text = text_parser(kind, "%" if cell is None else "%%").before_text(line)
         except HelpAsked as asked:
@@ -153,19 +155,19 @@ class JoinerMagics(Magics):
         if arguments.file:
             display.show(session.say_file(kind, arguments.file, key=key, replace=arguments.replace))
             return
-        stands = self._tracker.position_of(text, name=name)
+        position = self._tracker.position_of(text, name=name)
         try:
             said = session.say(
-                kind, text, key=key, name=stands.name, line=stands.line, replace=arguments.replace
+                kind, text, key=key, name=position.name, line=position.line, replace=arguments.replace
             )
         except JoinerError as error:
-            error.place = stands.place(error.place)
+            error.place = position.place(error.place)
             raise
         display.show(said)
 
 
 def text_parser(kind: Kind, sign: str = "%%") -> MagicParser:
-    """What a magic that says something takes."""
+    """The parser of a magic that takes a text of this kind."""
     parser = MagicParser(f"{sign}{kind}", _MEANING[kind])
     parser.add_argument("--file", metavar="PATH", help="what a file says, in place of a text")
     parser.add_argument("--name", help="take the place of what was said under this name")
@@ -178,7 +180,7 @@ def text_parser(kind: Kind, sign: str = "%%") -> MagicParser:
 
 
 def _check(kind: Kind, arguments: argparse.Namespace, text: str, cell: str | None) -> None:
-    """One text, and a place for it."""
+    """Raise CommandError unless the line and the cell give at most one text, and options that fit it."""
     if cell is not None and text:
         raise CommandError(
             f"the first line of the cell takes options only, not {text}", remedy="write it in the lines below"

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import JoinerError
-from joiner_magic.notebook.live_views import prepare
+from joiner_magic.notebook.live_views import import_widgets
 from joiner_magic.notebook.progress_display import ProgressDisplay, last_line, progress_display
 from joiner_magic.solvers.signals import hearing
 
@@ -30,7 +30,7 @@ class RunWatcher:
         self._quiet = quiet
         self._pictures = pictures
         if pictures == "live" and not quiet and getattr(shell, "kernel", None) is not None:
-            prepare()
+            import_widgets()
 
     def watch(self, run: Run, *, background: bool) -> Result | Run:
         """Wait for the result of a run; or return the run at once, while it goes on in the background."""

@@ -1,4 +1,4 @@
-"""What cells have said, as a person sees it: one quiet line at once, and the rest on request."""
+"""Shows sessions, their cells, their tasks and their runs, as text and as HTML."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ _LINE = 400  # characters of a line that are shown
 
 
 def said_view(said: Said, rows: int = ROWS) -> Output:
+    """The line that answers a cell, with notes on its text."""
     notes = list(map(str, said.notes[:rows]))
     if left := more(len(notes), len(said.notes), "notes"):
         notes.append(left)
@@ -31,12 +32,12 @@ def said_view(said: Said, rows: int = ROWS) -> Output:
 
 
 def cells_view(session: Session, kind: Kind, rows: int = ROWS) -> Output:
-    """The texts of a kind, at most so many lines of them."""
+    """All texts of one kind, at most so many lines of them."""
     found = session.cells.of(kind)
     if not found:
         return Output(nothing := f"{kind}: nothing yet", box(quiet(text(nothing))))
     title = f"{kind}: {contents(found)}"
-    shown, left = _bounded(found, rows)
+    shown, left = _first_lines(found, rows)
     plain = [title]
     parts = [line(text(title))]
     for cell, lines in shown:
@@ -48,7 +49,8 @@ def cells_view(session: Session, kind: Kind, rows: int = ROWS) -> Output:
     return Output("\n".join(plain), box(*parts))
 
 
-def _bounded(cells: Sequence[Cell], rows: int) -> tuple[list[tuple[Cell, list[str]]], str]:
+def _first_lines(cells: Sequence[Cell], rows: int) -> tuple[list[tuple[Cell, list[str]]], str]:
+    """Each cell with its lines, at most so many lines in all, and a remark about those that are left out."""
     shown: list[tuple[Cell, list[str]]] = []
     total = 0
     for cell in cells:
@@ -65,7 +67,7 @@ def _cut(text: str) -> str:
 
 
 def session_view(session: Session, rows: int = ROWS) -> Output:
-    """Cells by kind, and how far the last run is."""
+    """What the cells of a session hold, by kind, and how far its last run is."""
     kinds = [(kind, found) for kind in KINDS if (found := session.cells.of(kind))]
     if not kinds:
         nothing = f"{session.name}: nothing has been said yet; begin with %%bk and %%examples"
@@ -86,17 +88,15 @@ def session_view(session: Session, rows: int = ROWS) -> Output:
 
 
 def run_view(run: Run, rows: int = ROWS) -> Output:
-    """What stays true: of a run that goes on no state, because nobody changes what was shown."""
-    said = (
-        f"run {run.number}: begun; %joiner status says how far it is"
-        if run.state == "running"
-        else _run_line(run)
-    )
-    return Output(said, box(quiet(text(said))))
+    """A run in one line. Of a run that goes on no state is shown, because the output will not change with it."""
+    shown = _run_line(run)
+    if run.state == "running":
+        shown = f"run {run.number}: begun; %joiner status says how far it is"
+    return Output(shown, box(quiet(text(shown))))
 
 
 def _run_line(run: Run) -> str:
-    """How it is now."""
+    """The state of a run now, in one line."""
     if run.state == "failed":
         return f"run {run.number}: failed; {run.failure}"
     state = STATUS[run.result.status] if run.result and run.state == "finished" else run.state
@@ -104,6 +104,7 @@ def _run_line(run: Run) -> str:
 
 
 def task_view(task: Task, rows: int = ROWS) -> Output:
+    """A task: its predicates with their types and directions, some examples, and the bias."""
     examples, bias = task.examples, task.bias
     title = (
         f"{bias.head}: {len(examples.pos):,} positive, {len(examples.neg):,} negative examples,"

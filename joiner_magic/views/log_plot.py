@@ -1,7 +1,7 @@
-"""How something grows: lines on logarithmic axes, in panels side by side.
+"""Plots of how something grows: lines on logarithmic axes, in panels side by side.
 
-Lines are told apart by the shapes of their points as well as by their colours. Where a measurement was given up its
-value is not known, only that it is greater: an empty shape with an arrow stands there, and no line leads to it.
+Lines differ in the shapes of their points as well as in their colours. Where a measurement was given up, its value is
+not known, only that it is greater: an empty shape with an arrow stands there, and no line leads to it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from joiner_magic.views.picture import Picture
 
 WIDTH, HEIGHT = 392, 300  # of a panel
 LEFT, RIGHT, TOP, BOTTOM = 55, 28, 52, 45  # around its axes; on top are the title and the names of the lines
-# Told apart by colour-blind readers too. Shapes are paths around the origin, of about one unit's radius.
+# Colour-blind readers can tell these apart too. Shapes are paths around the origin, of about one unit's radius.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#a34c7f")
 SHAPES = (
     "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z",
@@ -29,18 +29,25 @@ _ARROW = "M0 -6V-20M-4 -15L0 -20L4 -15"
 
 @dataclass(frozen=True, slots=True)
 class Line:
+    """A line of a plot: points that were measured, and points at which the measurement was given up."""
+
     name: str
     points: Sequence[tuple[float, float]]
-    given_up: Sequence[tuple[float, float]] = ()  # where, and at which value
+    given_up: Sequence[tuple[float, float]] = ()  # points whose true value is greater
 
     def __str__(self) -> str:
         return "; ".join(
-            [*(_said(*each) for each in self.points), *(_said(*each, "more than ") for each in self.given_up)]
+            [
+                *(_point_text(*each) for each in self.points),
+                *(_point_text(*each, "more than ") for each in self.given_up),
+            ]
         )
 
 
 @dataclass(frozen=True, slots=True)
 class PlotPanel:
+    """One plot with its axes."""
+
     title: str
     x: str
     y: str
@@ -52,6 +59,7 @@ class PlotPanel:
 
 
 def log_plot(panels: Sequence[PlotPanel], columns: int = 2) -> Picture:
+    """A picture of some plots, in so many columns."""
     columns = min(columns, len(panels))
     shapes = [
         piece("g", *_panel(panel), transform=f"translate({i % columns * WIDTH} {i // columns * HEIGHT})")
@@ -62,7 +70,7 @@ def log_plot(panels: Sequence[PlotPanel], columns: int = 2) -> Picture:
     return Picture(page(title, columns * WIDTH, height, shapes), "\n".join(map(str, panels)))
 
 
-def _said(x: float, y: float, than: str = "") -> str:
+def _point_text(x: float, y: float, than: str = "") -> str:
     return f"{x:,g}: {than}{y:.2f}"
 
 
@@ -126,8 +134,11 @@ def _line(line: Line, number: int, across: _Axis, up: _Axis) -> Svg:
     return named(
         line.name,
         piece("polyline", points=path, fill="none", stroke=_colour(number), stroke_width=1.5),
-        *(named(_said(x, y), _mark(number, across.at(x), up.at(y))) for x, y in line.points),
-        *(named(_said(x, y, "more than "), _open(number, across.at(x), up.at(y))) for x, y in line.given_up),
+        *(named(_point_text(x, y), _mark(number, across.at(x), up.at(y))) for x, y in line.points),
+        *(
+            named(_point_text(x, y, "more than "), _given_up_mark(number, across.at(x), up.at(y)))
+            for x, y in line.given_up
+        ),
     )
 
 
@@ -135,8 +146,8 @@ def _mark(number: int, x: float, y: float) -> Svg:
     return _shape(number, x, y, fill=_colour(number))
 
 
-def _open(number: int, x: float, y: float) -> Svg:
-    """Of what was given up: empty, and with an arrow."""
+def _given_up_mark(number: int, x: float, y: float) -> Svg:
+    """The sign of a measurement that was given up: empty, and with an arrow."""
     colour = _colour(number)
     arrow = piece(
         "path",

@@ -65,11 +65,14 @@ class View(ABC):
 
     @abstractmethod
     def scene(self) -> Scene:
-        """What a front end draws at first."""
+        """What a browser draws when the view is opened."""
 
     @interruptible
     def answer(self, question: object, arguments: object) -> Scene:
-        """What a front end asked for, which may make no sense."""
+        """The answer to a question that a browser has asked.
+
+        Raises CommandError for a question that this view does not answer, or with arguments that it does not take.
+        """
         if question == "scene":
             return self.scene()
         if not isinstance(question, str) or question not in self.questions:

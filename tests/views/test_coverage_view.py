@@ -107,7 +107,7 @@ def test_a_smaller_conjunction_is_found_exactly_if_there_is_one() -> None:
             wanted = reduce(int.__and__, (known.coverage[program].pos for program in programs))
             if not wanted or not is_rule(known, list(programs), wanted):
                 continue
-            chosen = known.named(programs)
+            chosen = known.fragments_of(programs)
             answer = minimality(known, FragmentChoice("", (), chosen, (), wanted), 10.0)
             expected = brute_force(known, wanted)
             assert answer.finished

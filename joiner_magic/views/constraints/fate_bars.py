@@ -1,4 +1,4 @@
-"""The picture of the constraints: for each size a bar of what became of its programs, and the first causes of each kind."""
+"""The static picture of the constraints: a bar for each size of what became of its programs, and some causes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _LEFT, _RIGHT = 70, 580  # of the bars
 _TESTED, _UNTESTED = 646, _WIDTH - _EDGE  # where numbers end
 _ROW, _BAR = 24, 16  # their distance and height
 _MOST_SIZES = 20
-_KEPT = 0.35  # opacity of programs that nothing is cut for: what prunes stands out
+_KEPT = 0.35  # opacity of fates that prune nothing, so that those that prune stand out
 _COLUMN = 180  # of the legend
 _PLACES = {look.word: place for place, look in enumerate(MARKS)}
 _MONO = "ui-monospace, monospace"
 
 
 def words_in_order(sizes: Sequence[SizeFates]) -> list[str]:
-    """The fates that occur, as the palette lists them: first those that let programs be left out."""
+    """The fates that occur, in the order of the palette, but those first that let programs be left out."""
     found = {word for size in sizes for word in size.tested}
     return sorted(found & BY_WORD.keys(), key=lambda word: (word not in PRUNING, _PLACES[word]))
 
@@ -30,7 +30,7 @@ def words_in_order(sizes: Sequence[SizeFates]) -> list[str]:
 def picture(
     title: str, heading: str, sizes: Sequence[SizeFates], causes: Sequence[Pruning], note: str = ""
 ) -> str:
-    """`note`: what is to be said of the causes."""
+    """The whole picture as SVG; the `note` stands between the bars and the legend."""
     shown = sizes[-_MOST_SIZES:]
     inside = [words(_EDGE, 28, heading, font_weight=600)]
     y = 50.0

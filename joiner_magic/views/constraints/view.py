@@ -1,6 +1,6 @@
-"""The view of the pruning constraints: how many programs met which fate, and each constraint with its cause.
+"""The view of pruning constraints: how many programs met which fate, and each constraint with its cause.
 
-The table is paged: a front end asks for a few rows at a time, for the details of one, and to have one verified.
+The table has pages: a browser asks for a few rows at a time, for the details of one, and to have one verified.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 100  # of a page
 _MOST_LETTERS = 4_000  # of a text to look for
-_OF_EACH_KIND = 2  # causes in what stays
-_LETTERS_THAT_STAY = 300  # of a cause there
-_OWN = (
+_OF_EACH_KIND = 2  # causes in static outputs
+_STATIC_LETTERS = 300  # of a cause in static outputs
+_CORE_CONCLUDES = (
     "The core draws this conclusion itself, and makes nothing from this body; the ASP says what need not be tested. It makes"
     " each body from one other, so some of these are tested all the same."
 )
-# Of the table: what they are called, how they are sorted, and what is to be said of them.
+# The columns of the table: title, order by which they are sorted, and an explanation.
 _COLUMNS = (
     ("kind",),
     ("cause; no need to test it with more literals (…)",),
@@ -51,6 +51,8 @@ _COLUMNS = (
 
 
 class ConstraintsView(View):
+    """A bar for each size of what became of its programs, and a table of the constraints."""
+
     name: ClassVar[str] = "constraints"
     title: ClassVar[str] = "Pruning constraints"
     twin_order: ClassVar[int] = 3
@@ -62,7 +64,7 @@ class ConstraintsView(View):
 
     @property
     def prunings(self) -> Prunings:
-        """Of the search that the run shows: which one that is, may be known at its end only."""
+        """The constraints of the search that the run shows, which may become known only when the run ends."""
         if self._prunings.run is not self.run.shown:
             self._prunings = Prunings(self.run)
         return self._prunings
@@ -99,7 +101,7 @@ class ConstraintsView(View):
         offset: int = 0,
         limit: int = 25,
     ) -> Scene:
-        """Some rows of the table, and where those before and after them begin."""
+        """A page of the table, and where the pages before and after it begin."""
         if not isinstance(kind, str) or (kind and kind not in SENTENCES):
             raise CommandError(f"no constraint is of the kind {kind!r}")
         if not (size is None or _is_number(size)) or not isinstance(text, str) or len(text) > _MOST_LETTERS:
@@ -120,7 +122,7 @@ class ConstraintsView(View):
         }
 
     def detail(self, number: int) -> Scene:
-        """All there is to say of a constraint."""
+        """Everything about one constraint."""
         found = self.prunings.detail(_number(number))
         pruning = found.pruning
         about = [
@@ -135,12 +137,12 @@ class ConstraintsView(View):
         )
         return {
             "told": node("div", found.proposition, node("div", _below(pruning)), node("dl", *chain(*listed))),
-            "note": _OWN if found.asp and not found.told else "",
+            "note": _CORE_CONCLUDES if found.asp and not found.told else "",
             "verifiable": found.verifiable,
         }
 
     def verify(self, number: int) -> Scene:
-        """A sample of what it removed is tested."""
+        """Test a sample of the programs that a constraint removed, and say whether it was right."""
         found = self.prunings.verify(_number(number))
         return {
             "said": str(found),
@@ -166,7 +168,7 @@ class ConstraintsView(View):
         return f"what became of {counted(tested, 'tested program')}" if tested else "no program was tested"
 
     def _untested(self) -> Tree:
-        """What was made and left out before any test: no fates, and nothing to list."""
+        """A line about programs that were made but not tested: they have no fates, and are not listed."""
         words = [
             node("span", f"{number:,} {word}", title=SENTENCES[word])
             for word, number in Fates.of(self.run).untested.items()
@@ -174,13 +176,16 @@ class ConstraintsView(View):
         return node("span", "not tested: " if words else "", *separated(words), class_="faint")
 
     def _missed(self) -> str:
-        """What is to be said of programs that are counted, but not listed."""
+        """A sentence about programs that are counted but not listed; empty if there are none."""
+        if self.prunings.missing:
+            return self.prunings.missing
         missed = self.prunings.record.missed
-        full = f"{counted(missed, 'program')} more were tested when the record was full, and are not listed."
-        return self.prunings.missing or (full if missed else "")
+        if not missed:
+            return ""
+        return f"{counted(missed, 'program')} more were tested when the record was full, and are not listed."
 
     def _remarks(self) -> list[str]:
-        """What is to be said of the picture as a whole, each in a sentence."""
+        """Sentences about the picture as a whole."""
         whence = f"{self.run.name}, {self.run.whence}." if self.run.whence else ""
         return [said for said in (whence, self._missed()) if said]
 
@@ -212,12 +217,12 @@ class ConstraintsView(View):
         return joined([fates, details("the first constraints of each kind", shown)]) if rows else fates
 
     def _first_causes(self) -> Iterator[Pruning]:
-        """The smallest causes of each kind, below which there is most."""
+        """The smallest causes of each kind, which remove most."""
         for kind in PRUNING:
             yield from self.prunings.page(kind, limit=_OF_EACH_KIND).rows
 
     def _graph(self) -> Iterator[str]:
-        """Kinds as clusters, and in them causes with how many programs just below were never made."""
+        """Lines of a graph for Graphviz: a cluster for each kind, with causes and how many programs each removed."""
         yield "digraph constraints {"
         yield "  rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=monospace, fontsize=10];"
         yield "  edge [arrowhead=vee, fontname=Helvetica, fontsize=10];"
@@ -236,7 +241,7 @@ class ConstraintsView(View):
 
 
 def fates_table(fates: Fates, rows: int = 20) -> Html:
-    """The numbers as a table, and below it why each conclusion is sound."""
+    """A table of how many programs met each fate, and below it why each conclusion is sound."""
     sizes = fates.sizes[-rows:]
     numbers = [
         [text(fate.kind), *(text(f"{n:,}") for n in (fate.programs, *(fate.by_size[size] for size in sizes)))]
@@ -275,7 +280,9 @@ def _bar(size: SizeFates) -> Scene:
 
 
 def _covered(cause: Pruning) -> str:
-    """What is no rule yet may cover more than was counted (docs/explanation/native-core.md)."""
+    """How many examples a cause covers; a body that is no rule yet may cover more than was counted
+    (docs/explanation/native-core.md).
+    """
     return f"{'' if cause.whole else 'at least '}+{_count(cause.pos)} −{_count(cause.neg)}"
 
 
@@ -302,4 +309,4 @@ def _count(number: int | None) -> str:
 
 
 def _shortened(rule: str) -> str:
-    return rule if len(rule) <= _LETTERS_THAT_STAY else f"{rule[:_LETTERS_THAT_STAY]}…"
+    return rule if len(rule) <= _STATIC_LETTERS else f"{rule[:_STATIC_LETTERS]}…"

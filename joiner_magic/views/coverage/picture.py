@@ -1,4 +1,4 @@
-"""Conjunctions as pictures: fragments on the left, examples on the right, a line where one covers the other."""
+"""The static picture of conjunctions: fragments on the left, examples on the right, a line where one covers the other."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_LINES = 8  # fragments of a rule in a picture that nobody can scroll
 
 
 def shown_fragments(choice: FragmentChoice, tried: Sequence[int] = ()) -> list[int]:
-    """The numbers of those in a picture: the rule's, those that are tried, and if these are few, alternatives."""
+    """The numbers of fragments in a picture: those of the rule, those that are tried, and alternatives if these are few."""
     numbers = list(dict.fromkeys([*range(len(choice.chosen)), *tried]))
     rest = (number for number in range(len(choice.fragments)) if number not in numbers)
     return [*numbers, *(number for number, _ in zip(rest, range(_ALTERNATIVES - len(numbers)), strict=False))]
@@ -41,7 +41,7 @@ def laid_out(
 
 
 def _pieces(fragment: Fragment) -> list[str]:
-    """The text in pieces that stay together. Of a single rule the head is that of all others."""
+    """The text of a fragment in pieces that are not broken. A single rule has the head of all others, which is left out."""
     rules = fragment.program.rules
     if len(rules) > 1:
         return [render_rule(rule) for rule in rules]
@@ -50,11 +50,13 @@ def _pieces(fragment: Fragment) -> list[str]:
 
 
 def name_of(known: KnownFragments, label: Label, number: int) -> str:
+    """The name of an example."""
     examples = known.problem.task.examples
     return render_term((examples.pos if label == "pos" else examples.neg)[number])
 
 
 def svg_of(known: KnownFragments, title: str, note: str) -> str:
+    """The picture of the first rules, one below the other, with a note at the end."""
     inside: list[Svg] = []
     y = _MARGIN
     numbers = range(len(known.titles))[:_RULES]
@@ -107,7 +109,10 @@ def title_of(known: KnownFragments, layout: TwoColumns, label: Label) -> str:
 def _lines(
     shown: Sequence[Fragment], layout: TwoColumns, choice: FragmentChoice, kept: tuple[int, int]
 ) -> Iterator[Svg]:
-    """Faint ones first, so that the others lie above them: one path for each look keeps the picture small."""
+    """The lines from fragments to examples, faint ones first, so that the others lie above them.
+
+    All lines that look alike are one path, which keeps the picture small.
+    """
     paths: dict[tuple[str, float, str | None], list[str]] = {}
     middle = (layout.start + layout.end) / 2
     for fragment, left in zip(shown, layout.left, strict=True):
@@ -171,7 +176,7 @@ def _example(known: KnownFragments, row: ExampleRow, layout: TwoColumns, kept: t
 
 
 def dot_of(known: KnownFragments) -> str:
-    """A graph with two ranks for each rule."""
+    """A graph for Graphviz: fragments and examples of each rule."""
     lines = [
         "digraph {",
         'rankdir=LR; ranksep=1.5; fontname=Helvetica; node [fontname=monospace, fontsize=10, color="#6b7280"];',

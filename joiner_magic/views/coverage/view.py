@@ -1,7 +1,8 @@
-"""Conjunction coverage: what fragments cover, and what is left where they are joined.
+"""The coverage view: which examples each fragment covers, and which remain when fragments are joined.
 
-The front end gets the bitsets of a rule's fragments, so that it can intersect whatever a person chooses at once. Where
-things stand, names of examples and explanations are asked for when they are looked at: there may be 10,000 of them.
+The browser gets what each fragment of a rule covers, as bitsets, so that it can intersect any fragments that a person
+chooses without asking. It asks for layouts, names of examples and explanations when they are looked at, because there
+may be 10,000 examples.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ _NARROW, _WIDE = 340, 1_000
 
 
 class CoverageView(View):
+    """Fragments on the left, examples on the right, and a line wherever a fragment covers an example."""
+
     name: ClassVar[str] = "coverage"
     title: ClassVar[str] = "Conjunction coverage"
     twin_order: ClassVar[int] = 1
@@ -55,18 +58,20 @@ class CoverageView(View):
         self._choices: dict[int, FragmentChoice] = {}
 
     def _look(self) -> KnownFragments:
-        """What the run knows now."""
+        """What the run knows now; found out again only if the run has got further since the last time."""
         now = self.run.result, self.run.finding, self.run.progress.best
-        if self._looked is None or any(
-            one is not other for one, other in zip(now, self._looked[0], strict=True)
-        ):
-            self._looked = now, KnownFragments.of(self.run, _SECONDS)
-            self._choices.clear()
-        return self._looked[1]
+        if self._looked is not None:
+            before, known = self._looked
+            if all(one is other for one, other in zip(now, before, strict=True)):
+                return known
+        known = KnownFragments.of(self.run, _SECONDS)
+        self._looked = now, known
+        self._choices.clear()
+        return known
 
     @property
     def _known(self) -> KnownFragments:
-        """What it knew when its scene was made: questions have numbers of that."""
+        """What the run knew when the scene was made: the numbers in a browser's questions refer to that."""
         return self._looked[1] if self._looked else self._look()
 
     def scene(self) -> Scene:
@@ -79,7 +84,7 @@ class CoverageView(View):
         }
 
     def choice(self, number: int) -> Scene:
-        """A rule of the hypothesis: its fragments, then others."""
+        """One rule of the hypothesis: its fragments, and others that could be in their place."""
         choice = self._choice(number)
         return {
             "rules": list(choice.rules),
@@ -98,7 +103,7 @@ class CoverageView(View):
         }
 
     def picture(self, number: int, fragments: Sequence[int], width: float) -> Scene:
-        """Where fragments and the most telling examples stand; `fragments` that are tried are among them."""
+        """The layout of a rule's fragments, those that a person tries, and the examples that show best how they differ."""
         choice = self._choice(number)
         shown = shown_fragments(choice, _checked(fragments, choice))
         if not isinstance(width, int | float) or not isfinite(width):
@@ -128,14 +133,14 @@ class CoverageView(View):
         }
 
     def names(self, label: str, start: int) -> Scene:
-        """Of examples, a page of them."""
+        """The names of some examples of one label."""
         side, count = self._side(label)
         if not isinstance(start, int) or start < 0:
             raise CommandError(f"{start!r} is no number of an example")
         return {"names": [self._name(side, number) for number in range(start, min(start + _PAGE, count))]}
 
     def find(self, examples: Sequence[str]) -> Scene:
-        """Where chosen examples are."""
+        """The labels and numbers of examples that are selected by name."""
         if not isinstance(examples, list | tuple):
             raise CommandError("examples are a list of texts")
         wanted = set(map(str, examples))
@@ -148,7 +153,7 @@ class CoverageView(View):
         return {"found": found}
 
     def explain(self, number: int, label: str, example: int, fragments: Sequence[int]) -> Scene:
-        """Why an example is covered or not, by the hypothesis and by each of the fragments."""
+        """Why the hypothesis, and each of some fragments, covers an example or not."""
         known, choice = self._known, self._choice(number)
         side, count = self._side(label)
         if not isinstance(example, int) or not 0 <= example < count:
@@ -164,7 +169,7 @@ class CoverageView(View):
         return {"name": render_term(atom), "told": example_tree(atom, whole, told)}
 
     def written(self, number: int, fragments: Sequence[int]) -> Scene:
-        """The conjunction of fragments that are tried, as rules; those of the solver as the hypothesis has them."""
+        """The conjunction of fragments that a person tries, as rules; the solver's own as the hypothesis has them."""
         choice = self._choice(number)
         tried = _checked(fragments, choice)
         if sorted(tried) == list(range(len(choice.chosen))):
@@ -229,7 +234,7 @@ class CoverageView(View):
         return self._choices[number]
 
     def _side(self, label: str) -> tuple[Label, int]:
-        """A label that was asked for, and how many examples have it."""
+        """The label that a browser has named, and how many examples have it."""
         problem = self._known.problem
         if label == "pos":
             return "pos", problem.positives
@@ -242,7 +247,7 @@ class CoverageView(View):
 
 
 def _note(run: Run, known: KnownFragments) -> str:
-    """What is to be said before anything else."""
+    """A sentence about what the view shows; empty if there is nothing special about it."""
     problem = known.problem
     if run.state == "running":
         best = "this is the best so far" if known.parts else "it has found nothing yet"

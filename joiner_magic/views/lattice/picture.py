@@ -1,4 +1,4 @@
-"""The lattice as a picture that stands alone, and as a graph for Graphviz."""
+"""The lattice as a static picture in SVG, and as a graph for Graphviz."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _GRAPHVIZ = {  # shapes by outcome; others are circles
 
 
 def lattice_svg(arrangement: Arrangement, title: str, tested: Mapping[int, int]) -> str:
-    """`tested`: how many rules there are of each size."""
+    """The picture; `tested` says how many rules of each size were tested."""
     legend = list(_legend(arrangement))
     height = arrangement.height + _LEGEND * len(legend)
     inside = [*_bands(arrangement, tested), *_edges(arrangement)]
@@ -51,7 +51,7 @@ def _bands(arrangement: Arrangement, tested: Mapping[int, int]) -> Iterator[Svg]
 
 
 def _edges(arrangement: Arrangement) -> Iterator[Svg]:
-    """One path for all of a kind: those that lead to the solution stand out, what was joined is dashed."""
+    """All edges of a kind as one path: those that lead to the solution stand out, and those of joins are dashed."""
     drawn = arrangement.drawn
     ways = [edge for edge in arrangement.edges if arrangement.leads_to_solution(edge)]
     others = [edge for edge in arrangement.edges if not arrangement.leads_to_solution(edge)]
@@ -87,7 +87,9 @@ def _sign(drawn: PlacedNode) -> Svg:
 
 
 def covered_in_words(node: Node) -> str:
-    """What is no whole rule yet may cover more than was counted (docs/explanation/native-core.md)."""
+    """How many examples a node covers. A body that is no rule yet may cover more than was counted
+    (docs/explanation/native-core.md).
+    """
     if node.pos is None or node.neg is None:
         return ""
     return f"{'' if node.whole else 'at least '}+{node.pos:,} −{node.neg:,}"
@@ -119,7 +121,7 @@ def _legend(arrangement: Arrangement) -> Iterator[list[Svg]]:
 
 
 def lattice_dot(arrangement: Arrangement, title: str) -> str:
-    """With the rules of a size on one rank."""
+    """The graph, with the rules of each size on one rank."""
     drawn = arrangement.drawn
     strong = f" [color={quoted(BY_WORD['solution'].light)} penwidth=2]"
     lines = [

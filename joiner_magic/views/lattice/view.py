@@ -1,7 +1,7 @@
-"""The hypothesis lattice: rules by size, from each to its immediate specialisations, and what became of them.
+"""The lattice view: rules by size, edges from each rule to its immediate specialisations, and what became of them.
 
-The picture opens on what matters and grows where somebody asks; a run may have tested a million rules, so at most a
-few hundred are in it at a time, and searches come page by page.
+A run may have tested a million rules, so the picture holds at most a few hundred at a time. It opens on those that
+matter most, and grows where a person asks for more. The results of a search come page by page.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _STATIC_WIDTH, _STATIC_NODES = 960.0, 60
 _OPENING = 80  # nodes at first
 _STUBS = 5  # at first at most one in so many
 _NEIGHBOURS = 40  # that are added at once
-_FOUND = 20  # on a page of a search
+_PAGE = 20  # rules that a search gives at once
 
 
 @dataclass(slots=True)
@@ -50,6 +50,8 @@ class _OpenPicture:
 
 
 class LatticeView(View):
+    """The picture of the lattice, which a person expands, collapses and searches."""
+
     name: ClassVar[str] = "lattice"
     title: ClassVar[str] = "Hypothesis lattice"
     twin_order: ClassVar[int] = 2
@@ -65,23 +67,23 @@ class LatticeView(View):
 
     @property
     def lattice(self) -> Lattice:
-        """The model, which can be asked from Python too: of the search that the run shows."""
-        if self._lattice.run is not self.run.shown:  # which one that is, may be known at its end only
+        """The lattice of the search that the run shows. It can be asked from Python too."""
+        if self._lattice.run is not self.run.shown:  # which may become known only when the run ends
             self._kept, self._lattice = None, Lattice.of(self.run)
         return self._lattice
 
     @property
-    def _opened(self) -> _OpenPicture:
+    def _picture(self) -> _OpenPicture:
         if self._kept is None:
             self._kept = _OpenPicture(_opening(self.lattice, _OPENING))
         return self._kept
 
     def scene(self) -> Scene:
         lattice = self.lattice
-        opened = self._opened
-        shown = opened.shown
-        arrangement = arranged(shown, lattice.joins, lattice.positives, self._width, opened.orders)
-        opened.orders = arrangement.orders
+        picture = self._picture
+        shown = picture.shown
+        arrangement = arranged(shown, lattice.joins, lattice.positives, self._width, picture.orders)
+        picture.orders = arrangement.orders
         counts = lattice.counts
         return {
             **sent_arrangement(arrangement, shown, _tested(counts)),
@@ -95,17 +97,17 @@ class LatticeView(View):
         }
 
     def arrange(self, width: object) -> Scene:
-        """For a page of another width."""
+        """The picture for a page of another width."""
         if not isinstance(width, int | float) or not _NARROW <= width <= _WIDE:
             raise CommandError(f"a page cannot be {width!r} wide")
         self._width = float(width)
         return self.scene()
 
     def expand(self, key: object, to: object = "") -> Scene:
-        """More rules next to one: those that are more "general" or "special", or both."""
+        """Add neighbours of a rule: those that are more "general", those that are more "special", or both."""
         if to not in ("", "general", "special"):
             raise CommandError(f"a rule cannot be expanded to {to!r}")
-        key, shown = _text(key), self._opened.shown
+        key, shown = _text(key), self._picture.shown
         graph = self.lattice.expand(key, shown=list(shown.nodes), most=_NEIGHBOURS)
         expanded = shown.nodes.get(NodeId(key))
         if to and expanded is not None:
@@ -116,8 +118,8 @@ class LatticeView(View):
         return self.scene()
 
     def collapse(self, key: object) -> Scene:
-        """Without what expanding has added."""
-        self._opened.shown.collapse(_text(key))
+        """Remove the rules that were added when a rule was expanded."""
+        self._picture.shown.collapse(_text(key))
         return self.scene()
 
     def search(
@@ -128,7 +130,7 @@ class LatticeView(View):
         sizes: object = (),
         offset: object = 0,
     ) -> Scene:
-        """A page of the rules that have all of this."""
+        """A page of the rules that meet all conditions, and which rules in the picture do."""
         if not isinstance(offset, int) or offset < 0:
             raise CommandError(f"no page begins at {offset!r}")
         page = self.lattice.search(
@@ -137,10 +139,10 @@ class LatticeView(View):
             outcomes=_texts(outcomes),
             sizes=[size for size in _items(sizes) if isinstance(size, int)],
             offset=offset,
-            limit=_FOUND,
+            limit=_PAGE,
         )
         lit = self.lattice.matching(
-            self._opened.shown.nodes,
+            self._picture.shown.nodes,
             _text(text),
             predicates=_texts(predicates),
             outcomes=_texts(outcomes),
@@ -153,17 +155,17 @@ class LatticeView(View):
         }
 
     def without(self) -> Scene:
-        """What each literal of the hypothesis is for: what is covered without it."""
+        """What each literal of the hypothesis is for: how many examples are covered without it."""
         return {"told": literals_table(self.lattice.surroundings)}
 
     def detail(self, key: object) -> Scene:
-        """A rule looked at closely."""
+        """Everything about one rule."""
         detail = self.lattice.detail(_text(key))
-        return sent_detail(detail, collapses=self._opened.shown.is_opened(detail.node.id))
+        return sent_detail(detail, collapses=self._picture.shown.is_opened(detail.node.id))
 
     def open(self, keys: object) -> Scene:
-        """Add rules that a search has found, each with a way to it from what is shown, or from a single literal."""
-        shown, wanted = self._opened.shown, _texts(keys)
+        """Add some rules, each with the rules between it and one in the picture, or a single literal."""
+        shown, wanted = self._picture.shown, _texts(keys)
         if len(wanted) > MOST:
             raise CommandError(f"at most {MOST} rules are shown at a time")
         for key in wanted:
@@ -178,25 +180,25 @@ class LatticeView(View):
         return self.open([found[0].id])
 
     def reset(self) -> Scene:
-        """As it opens, with all that is known now."""
+        """Open the picture again, with all that is recorded now."""
         self._kept, self._lattice = None, Lattice.of(self.run)
         return self.scene()
 
     def _note(self) -> str:
-        """Where the picture comes from, and what is not in it."""
-        gone = self._opened.shown.gave_way
+        """Sentences about where the picture comes from, and what is not in it."""
+        gone = self._picture.shown.gave_way
         full = f"{counted(gone, 'older rule')} gave way: at most {MOST} are shown at a time." if gone else ""
         return " ".join([*self._remarks(), *filter(None, [full])])
 
     def _title(self) -> str:
-        """Of what is shown before anything is chosen."""
+        """The title of the panel that is shown before a rule is selected."""
         of = f" of {self.lattice.run.name}" if self.run.whence else ""
         if self.lattice.solutions:
             return f"The hypothesis{of}"
         return "No hypothesis yet" if self.run.state == "running" else f"No hypothesis was found{of}"
 
     def _remarks(self) -> list[str]:
-        """What is to be said of the picture as a whole, each in a sentence."""
+        """Sentences about the picture as a whole."""
         whence = f"{self.run.name}, {self.run.whence}." if self.run.whence else ""
         return [said for said in (whence, self.lattice.missing) if said]
 
@@ -231,7 +233,7 @@ class LatticeView(View):
 
 
 def _opening(lattice: Lattice, most: int) -> VisibleGraph:
-    """What matters, with only the largest of the stubs: the others come with their rules' neighbours."""
+    """What the picture opens on. Of the stubs only the largest are in it: the others appear when their rules are expanded."""
     graph = lattice.opening(most)
     stubs = [node.id for node in graph.nodes if node.stub]
     left_out = set(stubs[most // _STUBS :])

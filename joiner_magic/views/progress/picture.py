@@ -34,7 +34,10 @@ _SHADES = (1.0, 0.7, 0.5, 0.36, 0.25, 0.16, 0.1)  # of the stages, in their orde
 
 
 def picture(progress: Progress, said: str, best: str, rules: Sequence[str]) -> str:
-    """`said` and `best` in words, which may be another run's than the one whose progress is drawn."""
+    """The whole picture as SVG.
+
+    The line `said`, the sentence `best` and its rules may be those of another run than the one whose progress is drawn.
+    """
     entries = layout.legend(progress.begun)
     stages = _LEGEND + _LINE * -(-len(entries) // 4) + 16
     last = stages + 50
