@@ -71,9 +71,11 @@ class Commands:
         return watcher.watch(run, background=arguments.background)
 
     def learn_without_bias(self, line: str) -> Result | Run:
+        """`%joiner learn`: learn with the bias of the session."""
         return self.learn(line)
 
     def resume(self, line: str) -> Result | Run:
+        """`%joiner resume`: go on with the last run that was stopped."""
         parser = resume_parser()
         parser.set_defaults(timeout=self._defaults.timeout)
         arguments = parser.of(line)
@@ -82,6 +84,7 @@ class Commands:
         return watcher.watch(run, background=arguments.background)
 
     def _watcher(self, arguments: argparse.Namespace) -> RunWatcher:
+        """A watcher for a run, by the options of its line and the defaults of the shell."""
         return RunWatcher(
             self._shell,
             name=_variable(arguments),
@@ -90,10 +93,12 @@ class Commands:
         )
 
     def status(self, line: str) -> None:
+        """`%joiner status`: show what the cells have said, and how far the run is."""
         COMMANDS["status"].word(line)
         display.show(current(), rows=self._defaults.max_rows)
 
     def show(self, line: str) -> None:
+        """`%joiner show`: show a view of the last run, and put it in a variable if one is named."""
         arguments = show_parser().of(line)
         name = _variable(arguments)
         if arguments.view not in VIEWS:
@@ -105,18 +110,22 @@ class Commands:
         show_live(self._shell, shown)
 
     def explain(self, atom: str) -> None:
+        """`%joiner explain`: show why the last hypothesis covers an atom or not."""
         _check_atom("explain", atom)
         display.show(current().explain(atom), rows=self._defaults.max_rows)
 
     def why_not(self, atom: str) -> None:
+        """`%joiner why-not`: show how far each rule gets on an atom, and whether any rule could cover it."""
         _check_atom("why-not", atom)
         display.show_lines(current().why_not(atom), rows=self._defaults.max_rows)
 
     def compare(self, line: str) -> Any:
+        """`%joiner compare`: the runs of the session side by side, as the value of the cell."""
         COMMANDS["compare"].word(line)
         return current().comparison()
 
     def stop(self, line: str) -> None:
+        """`%joiner stop`: stop the run that goes on in the background."""
         COMMANDS["stop"].word(line)
         run = current().stop()
         if run is None:
@@ -126,6 +135,7 @@ class Commands:
         display.show(f"{run.name} {stopped}; the best so far is kept")
 
     def reset(self, line: str) -> None:
+        """`%joiner reset`: forget one part of the session, or all of it."""
         part = COMMANDS["reset"].word(line, default="all", choices=PARTS)
         self._tracker.remember(current())
         current().reset(part)
@@ -133,11 +143,13 @@ class Commands:
         display.show(f"forgot {forgotten} of {current().name}")
 
     def save(self, line: str) -> None:
+        """`%joiner save`: write the session to a file."""
         path = COMMANDS["save"].word(line)
         current().save(path)
         display.show(f"saved to {path}")
 
     def load(self, line: str) -> None:
+        """`%joiner load`: replace the texts of the session by those of a file."""
         path = COMMANDS["load"].word(line)
         self._tracker.remember(current())
         current().load(path)
@@ -145,20 +157,24 @@ class Commands:
         display.show(current(), rows=self._defaults.max_rows)
 
     def import_task(self, line: str) -> None:
+        """`%joiner import`: replace the task of the session by that of a directory."""
         path = COMMANDS["import"].word(line)
         self._tracker.remember(current())
         display.show("\n".join(map(str, current().import_task(path))))
 
     def export_task(self, line: str) -> None:
+        """`%joiner export`: write the task of the session to a directory."""
         path = COMMANDS["export"].word(line)
         current().export_task(path)
         display.show(f"written to {path}")
 
     def bias(self, line: str) -> None:
+        """`%joiner bias`: print the whole bias, given and inferred."""
         COMMANDS["bias"].word(line)
         display.show(current().task().bias.to_text().rstrip())
 
     def task(self, line: str) -> None:
+        """`%joiner task`: switch to another session, if one is named, and list all sessions."""
         if name := COMMANDS["task"].word(line):
             before = current()
             switch(name)

@@ -153,6 +153,7 @@ def install(shell: InteractiveShell) -> None:
 
 
 def uninstall(shell: InteractiveShell) -> None:
+    """Remove our matcher from those of the shell."""
     others = [matcher for matcher in shell.Completer.custom_matchers if not _is_ours(matcher)]
     shell.Completer.custom_matchers[:] = others
 

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 Pictures: TypeAlias = Literal["live", "static", "none"]
-_PICTURES = "JOINER_PICTURES"  # for whoever runs notebooks to store or publish them, where no widget is alive
+_PICTURES = (
+    "JOINER_PICTURES"  # set where notebooks are executed to be stored or published, and no widget would work
+)
 
 # Options that belong to the person or the machine. What says which rules are wanted belongs in a bias cell,
 # where readers of the notebook see it.
@@ -26,6 +28,7 @@ _OF_LEARNER = {option.name: option for option in fields(Options) if option.name 
 
 
 def _default(name: str) -> AnyValue:
+    """A trait for the default of an option of the learner."""
     option = _OF_LEARNER[name]
     return Any(option.default, help=option.metadata["help"]).tag(config=True)
 
@@ -50,6 +53,7 @@ class Joiner(Configurable):
 
     @validate(*_PERSONAL)
     def _as_the_learner_takes_it(self, proposal: dict[str, AnyValue]) -> AnyValue:
+        """Refuse a value that the learner would not take."""
         name, value = proposal["trait"].name, proposal["value"]
         try:
             Options(**{name: value})
@@ -59,6 +63,7 @@ class Joiner(Configurable):
 
     @default("pictures")
     def _as_the_environment_says(self) -> Pictures:
+        """The value of an environment variable, if it is set."""
         wanted = os.environ.get(_PICTURES)
         return next((each for each in get_args(Pictures) if each == wanted), "live")
 

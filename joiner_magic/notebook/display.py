@@ -32,10 +32,12 @@ if TYPE_CHECKING:
 
 
 def _explanation_view(explanation: Explanation, rows: int = ROWS) -> Output:
+    """Why an atom is covered or not, in words."""
     return _lines_output(narrate(explanation), rows)
 
 
 def _lines_output(text: str, rows: int) -> Output:
+    """A text, with at most so many lines."""
     lines = shortened(text, rows)
     return Output(lines, box(block(lines)))
 
@@ -94,6 +96,7 @@ def install(shell: InteractiveShell) -> None:
 
 
 def uninstall(shell: InteractiveShell) -> None:
+    """Let IPython show our values as it shows others."""
     formatters = _formatters(shell)
     for kind in _VIEWS:
         for mime in ("text/html", "text/plain"):

@@ -28,4 +28,5 @@ def install(shell: InteractiveShell) -> None:
 
 
 def uninstall(shell: InteractiveShell) -> None:
+    """Undo what `install` has done."""
     shell.input_transformers_cleanup.remove(with_body)

@@ -50,10 +50,12 @@ def describe_at(session: Session, cursor: Cursor) -> str | None:
 
 
 def _directive(name: str) -> str:
+    """The form and the meaning of a directive."""
     return f"{DIRECTIVES[name]}.\n  {MEANINGS[name]}"
 
 
 def _lines(info: PredicateInfo) -> Iterator[str]:
+    """The description of a predicate, line by line."""
     yield f"{info.predicate}: {_ROLES[info.role]}"
     counts = [
         f"{n:,} {noun}{'' if n == 1 else 's'}"

@@ -45,6 +45,7 @@ def _text(result: Result, rows: int) -> str:
 
 
 def _parts(result: Result, rows: int) -> Iterator[Html]:
+    """The pieces of the HTML: status, rules, scores, and numbers that are folded away."""
     rules = result.hypothesis.rules if result.hypothesis else ()
     size = f"{counted(len(rules), 'rule')}, {counted(result.size, 'literal')}: " if rules else ""
     yield line(badge(STATUS[result.status], _COLOURS[result.status]), text(f"{size}{result.why}"))
@@ -64,11 +65,13 @@ def _parts(result: Result, rows: int) -> Iterator[Html]:
 
 
 def _scored(confusion: Confusion) -> str:
+    """How many examples were classified rightly and wrongly, and the accuracy."""
     least = "at least " if confusion.unknown else ""
     return f"{confusion}; accuracy {least}{confusion.accuracy:.1%}"
 
 
 def _counts(result: Result) -> Iterator[Html]:
+    """Tables of how many programs there were, and how long each stage took."""
     counts = [(text(name), text(f"{number:,}")) for name, number in result.counts.items() if number]
     stages = [(text(stage), text(f"{seconds:.2f}")) for stage, seconds in result.timings.items()]
     yield table(("programs", "number"), counts)

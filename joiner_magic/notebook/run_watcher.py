@@ -60,6 +60,7 @@ class RunWatcher:
         return run
 
     def _follow(self, run: Run, display: ProgressDisplay) -> None:
+        """Watch a run in the background until it ends."""
         try:
             self._store(run.wait(watch=display.update))
         except JoinerError as error:  # there is no cell to raise it in
@@ -90,11 +91,13 @@ class RunWatcher:
         self._shell.events.register("post_run_cell", again)
 
     def _display(self, run: Run, *, background: bool) -> ProgressDisplay:
+        """The display that shows how far a run is."""
         if self._quiet:
             return ProgressDisplay()
         return progress_display(self._shell, run, background=background, pictures=self._pictures)
 
     def _store(self, result: Result) -> None:
+        """Put a result in the user's variables."""
         self._shell.user_ns[LAST] = result
         if self._name is not None:
             self._shell.user_ns[self._name] = result

@@ -63,6 +63,7 @@ def _first_lines(cells: Sequence[Cell], rows: int) -> tuple[list[tuple[Cell, lis
 
 
 def _cut(text: str) -> str:
+    """The beginning of a line that is too long."""
     return text if len(text) <= _LINE else f"{text[:_LINE]}…"
 
 
@@ -129,6 +130,7 @@ def task_view(task: Task, rows: int = ROWS) -> Output:
 
 
 def _columns(task: Task, predicate: Predicate) -> tuple[str, str, str]:
+    """The types, the directions and the number of facts of a predicate."""
     types = task.bias.types.get(predicate, ())
     directions = task.bias.directions.get(predicate, ())
     relation = task.background.predicates.get(predicate)
@@ -136,5 +138,6 @@ def _columns(task: Task, predicate: Predicate) -> tuple[str, str, str]:
 
 
 def _labelled(task: Task, rows: int) -> Iterator[tuple[str, Term]]:
+    """The first examples of each label."""
     for label, atoms in (("pos", task.examples.pos), ("neg", task.examples.neg)):
         yield from ((label, atom) for atom in atoms[:rows])

@@ -71,6 +71,7 @@ def log_plot(panels: Sequence[PlotPanel], columns: int = 2) -> Picture:
 
 
 def _point_text(x: float, y: float, than: str = "") -> str:
+    """A point in words."""
     return f"{x:,g}: {than}{y:.2f}"
 
 
@@ -89,6 +90,7 @@ class _Axis:
 
 
 def _panel(panel: PlotPanel) -> Iterator[Svg]:
+    """One plot: its title, grid, axes and lines."""
     points = [point for line in panel.lines for point in (*line.points, *line.given_up)]
     yield words(WIDTH / 2, 18, panel.title, text_anchor="middle", font_weight="bold")
     if not points:
@@ -107,6 +109,7 @@ def _panel(panel: PlotPanel) -> Iterator[Svg]:
 
 
 def _names(lines: Sequence[Line]) -> Iterator[Svg]:
+    """The names of the lines with their signs, above the plot."""
     x = LEFT + _RADIUS
     for number, line in enumerate(lines):
         yield _mark(number, x, TOP - 16)
@@ -115,6 +118,7 @@ def _names(lines: Sequence[Line]) -> Iterator[Svg]:
 
 
 def _grid(xs: Sequence[float], exponents: Sequence[int], across: _Axis, up: _Axis) -> Iterator[Svg]:
+    """Lines at the powers of ten, and numbers along the other axis."""
     for exponent in exponents:
         y = up.at(10.0**exponent)
         yield piece("path", d=f"M{LEFT} {y}H{WIDTH - RIGHT}", stroke=LINE)
@@ -130,6 +134,7 @@ def _grid(xs: Sequence[float], exponents: Sequence[int], across: _Axis, up: _Axi
 
 
 def _line(line: Line, number: int, across: _Axis, up: _Axis) -> Svg:
+    """A line with its points, and with signs where the measurement was given up."""
     path = " ".join(f"{across.at(x)},{up.at(y)}" for x, y in line.points)
     return named(
         line.name,

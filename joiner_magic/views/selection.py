@@ -23,7 +23,7 @@ Watcher: TypeAlias = Callable[[SelectedItems], None]
 
 
 class Selection:
-    """What is selected among the rules and examples of one run, and who is told when that changes."""
+    """What is selected among the rules and examples of one run, and what is called when that changes."""
 
     def __init__(self) -> None:
         self._now = SelectedItems()

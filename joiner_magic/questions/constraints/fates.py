@@ -114,6 +114,7 @@ def _size_fates(size: SizeDone | SizeAtHand) -> SizeFates:
 
 
 def _fate_counts(sizes: Sequence[SizeFates]) -> Iterator[FateCount]:
+    """How many programs met each fate that occurred."""
     for kind, sentence in SENTENCES.items():
         by_size = {size.size: size.tested.get(kind, 0) for size in sizes}
         if total := sum(by_size.values()):

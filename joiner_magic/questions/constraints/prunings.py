@@ -185,6 +185,7 @@ class Prunings:
         return self._inspector.naming(program)
 
     def _recorded(self, number: int) -> Recorded:
+        """The recorded program with a number. Raises CommandError if there is none."""
         if not 0 <= number < len(self.record):
             raise CommandError(f"no program has the number {number}")
         return self.record[number]
@@ -201,6 +202,7 @@ class Prunings:
         return sum(cut.count for cut in below.cut if cut.cause == one.number), len(below.made)
 
     def _asp(self, one: Recorded) -> str:
+        """A constraint in the language of clingo."""
         from joiner_magic.solvers.generation import Nogood, nogood_text  # clingo takes a while to import
 
         return nogood_text(Nogood(one.program, self._excepted_variables(one)))
@@ -234,6 +236,7 @@ class Prunings:
 
     @property
     def _known_parts(self) -> KnownParts:
+        """Size and coverage of the parts that the run has kept."""
         finding = self.run.finding
         every = finding is not None and len(finding.parts) == finding.result.counts["parts"]
         return KnownParts([(conjunction.size, pos) for conjunction, pos in self._parts], every)

@@ -48,7 +48,7 @@ class CoverageColumn:
 
 @dataclass(frozen=True, slots=True)
 class CoverageMatrix:
-    """Which rules and fragments cover which examples: a column for each rule, then one for each fragment of rules that were joined of several."""
+    """Which rules and fragments cover which examples: a column for each rule, then one for each fragment of rules that were joined from several."""
 
     pos: tuple[Term, ...]  # positive examples
     neg: tuple[Term, ...]  # negative examples
@@ -112,6 +112,7 @@ class CoverageMatrix:
 
 
 def _strip(covered: int, length: int) -> str:
+    """A row of dots, filled for examples that are covered."""
     return "".join("●" if covered >> number & 1 else "○" for number in range(length))
 
 
@@ -137,6 +138,7 @@ class _ColumnProgram(NamedTuple):
 
 
 def _rule_columns(result: Result) -> Iterator[_ColumnProgram]:
+    """The rules of the hypothesis for the learnt predicate."""
     if result.hypothesis is not None:
         for rule in result.hypothesis.rules:
             if rule.head.predicate == result.task.bias.head:
@@ -163,6 +165,7 @@ def _fragment_columns(result: Result) -> Iterator[_ColumnProgram]:
 
 
 def _rules_for(head: Predicate, program: Program) -> int:
+    """How many rules of a program are for this predicate."""
     return sum(rule.head.predicate == head for rule in program.rules)
 
 

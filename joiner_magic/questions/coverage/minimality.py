@@ -112,6 +112,7 @@ def flaw_of(pieces: Sequence[Piece], problem: Problem) -> str:
 
 
 def _without_each_fragment(known: KnownFragments, chosen: Sequence[Fragment]) -> Iterator[Omission]:
+    """The conjunction without each of its fragments."""
     problem = known.problem
     pieces = [piece_of(each.program, Evaluation(each.pos, each.neg), problem) for each in chosen]
     for number, fragment in enumerate(chosen):

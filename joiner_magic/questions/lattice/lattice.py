@@ -49,7 +49,7 @@ __all__ = ["OUTCOMES", "Edge", "Graph", "Lattice", "Node", "NodeDetail", "NodePa
 
 
 class Lattice:
-    """The lattice of one run. Nodes are asked for by their ids, which are texts for whoever asks."""
+    """The lattice of one run. A node is named by its id, which may be given as a text."""
 
     def __init__(self, run: Run) -> None:
         self.run = run

@@ -49,6 +49,7 @@ def picture(
 
 
 def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
+    """The bar of one size, and how many of its programs were tested and not tested."""
     yield words(_EDGE, y + 12, f"size {size.size}", fill=FAINT)
     x = float(_LEFT)
     for word in words_in_order([size]):
@@ -71,10 +72,12 @@ def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
 
 
 def _small(x: float, y: float, title: str) -> Svg:
+    """A title in small letters that ends at this place."""
     return words(x, y, title, fill=FAINT, font_size=SMALL, text_anchor="end")
 
 
 def _legend(sizes: Sequence[SizeFates], y: float) -> tuple[list[Svg], float]:
+    """The signs and numbers of all fates, and the place where the legend ends."""
     inside: list[Svg] = []
     found = words_in_order(sizes)
     per_row = (_WIDTH - 2 * _EDGE) // _COLUMN
@@ -87,6 +90,7 @@ def _legend(sizes: Sequence[SizeFates], y: float) -> tuple[list[Svg], float]:
 
 
 def _causes(causes: Sequence[Pruning], y: float) -> Iterator[Svg]:
+    """A list of causes, each with what need not be tested because of it."""
     if not causes:
         return
     yield piece("path", d=f"M{_EDGE} {y:.0f}H{_WIDTH - _EDGE}", stroke=LINE)

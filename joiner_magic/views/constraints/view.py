@@ -70,6 +70,7 @@ class ConstraintsView(View):
         return self._prunings
 
     def scene(self) -> Scene:
+        """What the browser draws at first: bars by size, fates with their meanings, and the first page of the table."""
         sizes = fates_by_size(self.run)
         return {
             "running": self.run.state == "running",
@@ -154,16 +155,19 @@ class ConstraintsView(View):
         }
 
     def to_svg(self) -> str:
+        """Bars by size, and the first causes of each kind."""
         heading = f"{self.run.name}: {self._heading()}"
         causes, sizes = list(self._first_causes()), fates_by_size(self.run)
         return picture(self.title, heading, sizes, causes, " ".join(self._remarks()))
 
     @property
     def summary(self) -> str:
+        """How many programs met which fate."""
         fates = ", ".join(f"{fate.programs:,} {fate.kind}" for fate in Fates.of(self.run).fates)
         return f"{self._heading()}: {fates}" if fates else self._heading()
 
     def _heading(self) -> str:
+        """How many programs were tested, as a heading."""
         tested = Fates.of(self.run).tested
         return f"what became of {counted(tested, 'tested program')}" if tested else "no program was tested"
 
@@ -190,15 +194,18 @@ class ConstraintsView(View):
         return [said for said in (whence, self._missed()) if said]
 
     def to_dot(self) -> str:
+        """The first causes of each kind as a graph."""
         return "\n".join(self._graph())
 
     def to_text(self) -> str:
+        """What became of the programs, and the first constraints of each kind."""
         first = [
             f"{one.kind:>14}: no need to test {_shortened(one.needless)}" for one in self._first_causes()
         ]
         return "\n".join([*self._remarks(), str(Fates.of(self.run)), *first])
 
     def to_table(self) -> Html:
+        """What became of the programs; the first constraints of each kind are folded away."""
         causes = list(self._first_causes())
         rows = [
             [
@@ -262,6 +269,7 @@ def fates_table(fates: Fates, rows: int = 20) -> Html:
 
 
 def _bar(size: SizeFates) -> Scene:
+    """The bar of one size for the browser, with a text for each of its parts."""
     return {
         "size": size.size,
         "total": size.total,
@@ -299,6 +307,7 @@ def _is_number(value: object) -> bool:
 
 
 def _number(value: object) -> int:
+    """The number of a program that a browser has sent."""
     if not _is_number(value):
         raise CommandError(f"{value!r} is no number of a program")
     return cast(int, value)

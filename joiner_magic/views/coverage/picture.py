@@ -35,6 +35,7 @@ def shown_fragments(choice: FragmentChoice, tried: Sequence[int] = ()) -> list[i
 def laid_out(
     known: KnownFragments, fragments: Sequence[Fragment], width: float, most: int = _EXAMPLES
 ) -> TwoColumns:
+    """The layout of some fragments and the examples that show best how they differ."""
     columns = [(fragment.pos, fragment.neg) for fragment in fragments]
     examples = telling(columns, (known.problem.positives, known.problem.negatives), most)
     return in_columns([_pieces(fragment) for fragment in fragments], columns, examples, width)
@@ -75,6 +76,7 @@ def svg_of(known: KnownFragments, title: str, note: str) -> str:
 
 
 def _choice(known: KnownFragments, choice: FragmentChoice, most: int) -> tuple[list[Svg], float]:
+    """The picture of one rule, and its height."""
     shown = [choice.fragments[number] for number in shown_fragments(choice)[:_MOST_LINES]]
     layout = laid_out(known, shown, _WIDTH, most)
     kept = intersection(choice.chosen, known.problem.positives, known.problem.negatives)
@@ -93,6 +95,7 @@ def _choice(known: KnownFragments, choice: FragmentChoice, most: int) -> tuple[l
 
 
 def _titles(known: KnownFragments, layout: TwoColumns) -> Iterator[Svg]:
+    """The titles above the examples of each label."""
     for label, y in layout.titles:
         said = title_of(known, layout, label)
         yield words(layout.end - 6, y + 4, said, fill=_COLOURS[label], font_weight=600)
@@ -136,6 +139,7 @@ def _lines(
 
 
 def _fragment(fragment: Fragment, layout: TwoColumns, number: int, choice: FragmentChoice) -> Svg:
+    """A fragment with its text and how many examples it covers."""
     left = layout.left[number]
     belongs = fragment in choice.chosen
     lines = [
@@ -157,6 +161,7 @@ def _fragment(fragment: Fragment, layout: TwoColumns, number: int, choice: Fragm
 
 
 def _example(known: KnownFragments, row: ExampleRow, layout: TwoColumns, kept: tuple[int, int]) -> Svg:
+    """The sign and the name of an example; the sign is filled if the rule covers it."""
     label, number = row.example.label, row.example.number
     name = name_of(known, label, number)
     inside = bool(kept[label == "neg"] >> number & 1)
@@ -188,6 +193,7 @@ def dot_of(known: KnownFragments) -> str:
 
 
 def _cluster(known: KnownFragments, choice: FragmentChoice, number: int) -> Iterator[str]:
+    """The fragments and examples of one rule, in the language of Graphviz."""
     shown = [choice.fragments[each] for each in shown_fragments(choice)[:_MOST_LINES]]
     layout = laid_out(known, shown, _WIDTH, _FEWER)
     yield f'subgraph cluster_{number} {{ label={quoted(choice.title)}; color="#c9ced6";'

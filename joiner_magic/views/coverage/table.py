@@ -15,10 +15,12 @@ if TYPE_CHECKING:
 
 
 def coverage_view(matrix: CoverageMatrix, rows: int = ROWS) -> Output:
+    """The coverage matrix, with at most so many rows and examples of each label."""
     return Output(shortened(str(matrix), rows), box(*_matrix(matrix, rows)))
 
 
 def _matrix(matrix: CoverageMatrix, rows: int) -> Iterator[Html]:
+    """The parts of the output: a table of rules and fragments, and one of examples."""
     yield line(text(f"{len(matrix.pos):,} positive and {len(matrix.neg):,} negative examples"))
     if not matrix.columns:
         yield quiet(text("no rule was found"))
@@ -31,6 +33,7 @@ def _matrix(matrix: CoverageMatrix, rows: int) -> Iterator[Html]:
 
 
 def _covering(number: int, matrix: CoverageMatrix) -> list[Html]:
+    """The row of one rule or fragment: its text, how many examples it covers, and which of the first."""
     column = matrix.columns[number]
     strips = column.strips(len(matrix.pos), len(matrix.neg))
     counts = (f"{column.pos.bit_count():,}", f"{column.neg.bit_count():,}")

@@ -75,6 +75,7 @@ class CoverageView(View):
         return self._looked[1] if self._looked else self._look()
 
     def scene(self) -> Scene:
+        """What the browser draws at first: the titles of the choices, and how many examples there are."""
         known = self._look()
         return {
             "sizes": {"pos": known.problem.positives, "neg": known.problem.negatives},
@@ -186,11 +187,13 @@ class CoverageView(View):
         return {"told": minimality_tree(self._known, choice, found)}
 
     def to_svg(self) -> str:
+        """The fragments and examples of the first rules."""
         known = self._look()
         return svg_of(known, self.title, _note(self.run, known))
 
     @property
     def summary(self) -> str:
+        """How many rules and fragments there are, and what they cover."""
         known = self._look()
         if not known.parts:
             return _note(self.run, known)
@@ -200,9 +203,11 @@ class CoverageView(View):
         return f"{rules} made of {fragments}, covering {covered} and no negative one"
 
     def to_dot(self) -> str:
+        """The fragments and examples of the first rules as a graph."""
         return dot_of(self._look())
 
     def to_text(self) -> str:
+        """The coverage matrix; without a hypothesis, the most helpful fragments."""
         known = self._look()
         if (matrix := self._matrix()) is not None:
             return coverage_view(matrix).text
@@ -211,6 +216,7 @@ class CoverageView(View):
         return "\n".join([_note(self.run, known), *lines])
 
     def to_table(self) -> Html:
+        """The coverage matrix; without a hypothesis, the most helpful fragments."""
         known = self._look()
         if (matrix := self._matrix()) is not None:
             return coverage_view(matrix).html
@@ -220,6 +226,7 @@ class CoverageView(View):
         return joined([note, fragments_table(fragments, problem.positives, problem.negatives)])
 
     def _matrix(self) -> CoverageMatrix | None:
+        """The coverage matrix of the result; None without a hypothesis."""
         result = self.run.result
         if result is None or result.hypothesis is None:
             return None
@@ -227,6 +234,7 @@ class CoverageView(View):
             return CoverageMatrix.of(result, engine)
 
     def _choice(self, number: int) -> FragmentChoice:
+        """The choice with a number that a browser has sent."""
         if not isinstance(number, int) or not 0 <= number < len(self._known.titles):
             raise CommandError(f"there is no rule {number!r}")
         if number not in self._choices:
@@ -243,6 +251,7 @@ class CoverageView(View):
         raise CommandError(f"{label!r} is no label", remedy="take pos or neg")
 
     def _name(self, label: Label, number: int) -> str:
+        """The name of an example, shortened if it is long."""
         return brief(name_of(self._known, label, number), _NAME)
 
 
@@ -262,6 +271,7 @@ def _note(run: Run, known: KnownFragments) -> str:
 
 
 def _checked(numbers: Sequence[int], choice: FragmentChoice) -> list[int]:
+    """The numbers of fragments that a browser has sent. Raises CommandError for anything else."""
     if not isinstance(numbers, list | tuple) or not all(
         isinstance(number, int) and 0 <= number < len(choice.fragments) for number in numbers
     ):

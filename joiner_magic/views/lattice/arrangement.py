@@ -105,6 +105,7 @@ def curve(general: PlacedNode, special: PlacedNode) -> str:
 
 
 def stub_label(node: Node) -> str:
+    """The label of a stub: how many rules it stands for."""
     return f"−{node.stub:,}"
 
 
@@ -125,6 +126,7 @@ def _labels(shown: VisibleGraph, joins: Iterable[Edge], letters: int) -> dict[st
 
 
 def _radius(node: Node, positives: int) -> float:
+    """The radius of the sign: the area grows with the positive examples that are covered."""
     if node.stub:
         return _stub_width(node) / 2
     least, most = _RADIUS
@@ -136,6 +138,7 @@ def _stub_width(node: Node) -> float:
 
 
 def _box(node: Node, name: str) -> Box:
+    """The room that a node takes, with its label."""
     if node.stub:
         return Box(node.id, node.size, _stub_width(node), _STUB[1])
     if not name:

@@ -42,6 +42,7 @@ def lattice_svg(arrangement: Arrangement, title: str, tested: Mapping[int, int])
 
 
 def _bands(arrangement: Arrangement, tested: Mapping[int, int]) -> Iterator[Svg]:
+    """A band across the page for each size, with its heading."""
     for band in arrangement.bands:
         y = band.top + band.height / 2
         yield piece("rect", y=band.top - 6, width=arrangement.width, height=band.height + 12, fill=_BAND)
@@ -68,6 +69,7 @@ def _edges(arrangement: Arrangement) -> Iterator[Svg]:
 
 
 def _sign(drawn: PlacedNode) -> Svg:
+    """The sign of a node, with a title, and its label if it has one."""
     node, x, y = drawn.node, drawn.x, drawn.y
     title = " ".join(
         filter(None, [shortened(node.text, _TITLE), covered_in_words(node), f"({node.outcome})"])
@@ -96,6 +98,7 @@ def covered_in_words(node: Node) -> str:
 
 
 def _pill(drawn: PlacedNode) -> Iterator[Svg]:
+    """The sign of a stub: how many rules it stands for."""
     left, wide = drawn.x - drawn.radius, 2 * drawn.radius
     yield piece("rect", x=left, y=drawn.y - 9, width=wide, height=18, rx=9, fill=PAGE, stroke=LINE)
     yield mark(drawn.node.outcome, left + 12, drawn.y, 4)
@@ -142,6 +145,7 @@ def lattice_dot(arrangement: Arrangement, title: str) -> str:
 
 
 def _dot_node(drawn: PlacedNode) -> str:
+    """A node in the language of Graphviz."""
     node = drawn.node
     name = shortened(node.text, _TITLE)
     colour = quoted(BY_WORD[node.outcome].light)

@@ -142,6 +142,7 @@ def sent_rule(node: Node) -> Scene:
 
 
 def _counts(node: Node) -> str:
+    """How many examples a rule covers, in words."""
     if node.stub:
         return "never made"
     return covered_in_words(node) or "not counted"

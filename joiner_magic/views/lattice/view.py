@@ -79,6 +79,7 @@ class LatticeView(View):
         return self._kept
 
     def scene(self) -> Scene:
+        """What the browser draws: the arrangement of the picture, the outcomes that occurred, and remarks."""
         lattice = self.lattice
         picture = self._picture
         shown = picture.shown
@@ -203,11 +204,13 @@ class LatticeView(View):
         return [said for said in (whence, self.lattice.missing) if said]
 
     def to_svg(self) -> str:
+        """The rules that matter most, as a picture."""
         arrangement = self._static()
         return lattice_svg(arrangement, f"{self.title} of {self.run.name}", _tested(self.lattice.counts))
 
     @property
     def summary(self) -> str:
+        """How many programs met which fate."""
         outcomes = Counter[str]()
         for (_, outcome), number in self.lattice.counts.items():
             outcomes[outcome] += number
@@ -218,16 +221,20 @@ class LatticeView(View):
         return "; ".join([f"{tested} by size, {found}", *filter(None, [counts]), *remarks])
 
     def to_dot(self) -> str:
+        """The rules that matter most, as a graph."""
         return lattice_dot(self._static(), f"{self.title} of {self.run.name}")
 
     def _static(self) -> Arrangement:
+        """The arrangement of the static pictures, which have fewer rules than the browser shows."""
         shown = _opening(self.lattice, _STATIC_NODES)
         return arranged(shown, self.lattice.joins, self.lattice.positives, _STATIC_WIDTH)
 
     def to_text(self) -> str:
+        """What was searched size by size, and what each literal of the hypothesis is for."""
         return shortened("\n".join([*self._remarks(), str(self.lattice)]), ROWS)
 
     def to_table(self) -> Html:
+        """What was searched size by size, and what each literal of the hypothesis is for."""
         remarks = [quiet(text(said)) for said in self._remarks()]
         return joined([*remarks, lattice_table(self.lattice.surroundings, ROWS)])
 
@@ -242,6 +249,7 @@ def _opening(lattice: Lattice, most: int) -> VisibleGraph:
 
 
 def _tested(counts: Mapping[tuple[int, str], int]) -> Counter[int]:
+    """How many programs of each size were tested."""
     tested = Counter[int]()
     for (size, _), number in counts.items():
         tested[size] += number
@@ -249,16 +257,19 @@ def _tested(counts: Mapping[tuple[int, str], int]) -> Counter[int]:
 
 
 def _text(value: object) -> str:
+    """A text that a browser has sent. Raises CommandError for anything else."""
     if not isinstance(value, str):
         raise CommandError(f"{value!r} is no text")
     return value
 
 
 def _texts(value: object) -> list[str]:
+    """A list of texts that a browser has sent."""
     return [_text(item) for item in _items(value)]
 
 
 def _items(value: object) -> Sequence[object]:
+    """A list that a browser has sent. Raises CommandError for anything else."""
     if not isinstance(value, list | tuple):
         raise CommandError(f"{value!r} is no list")
     return value

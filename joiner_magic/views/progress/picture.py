@@ -60,6 +60,7 @@ def picture(progress: Progress, said: str, best: str, rules: Sequence[str]) -> s
 
 
 def _title(x: float, title: str, remark: str) -> Svg:
+    """The title of a chart, and a remark on how to read it."""
     return piece(
         "g",
         words(x, _CHARTS - 12, title, font_weight=600),
@@ -68,6 +69,7 @@ def _title(x: float, title: str, remark: str) -> Svg:
 
 
 def _columns(progress: Progress) -> Iterator[Svg]:
+    """The chart of columns by size, with its axis."""
     left, right = layout.LEFT, layout.COLUMNS_WIDTH
     for number, y in layout.ticks(progress.begun):
         yield piece("path", d=f"M{left} {y:.1f}H{right}", stroke=LINE, stroke_dasharray="2 3")
@@ -82,6 +84,7 @@ def _columns(progress: Progress) -> Iterator[Svg]:
 
 
 def _column(column: layout.SizeColumn, middle: float) -> Iterator[Svg]:
+    """The bands of one column, with signs where there is room."""
     for band in column.bands:
         look = BY_WORD[band.word]
         height = max(band.height - 0.6, 0.4)
@@ -94,6 +97,7 @@ def _column(column: layout.SizeColumn, middle: float) -> Iterator[Svg]:
 
 
 def _history(progress: Progress) -> Iterator[Svg]:
+    """The chart of the best hypothesis over time."""
     right, green = layout.HISTORY_WIDTH, BY_WORD["solution"].light
     found = layout.history(progress)
     yield piece("path", d=f"M8 {layout.TOP}V{layout.FLOOR}H{right}", stroke=LINE, fill="none")
@@ -111,6 +115,7 @@ def _history(progress: Progress) -> Iterator[Svg]:
 
 
 def _legend(entries: Sequence[tuple[str, int]]) -> Iterator[Svg]:
+    """The signs and numbers of all fates."""
     for number, (word, programs) in enumerate(entries):
         x, y = _EDGE + _ENTRY * (number % 4), _LEGEND + _LINE * (number // 4)
         yield mark(word, x + 5, y - 4, 5)
@@ -118,6 +123,7 @@ def _legend(entries: Sequence[tuple[str, int]]) -> Iterator[Svg]:
 
 
 def _stages(spent: Sequence[layout.StageTime], y: float) -> Iterator[Svg]:
+    """A bar of the time that each stage took, and its legend."""
     yield words(_EDGE, y, "Time by stage", font_weight=600)
     left = 116.0
     x, label = left, float(_EDGE)

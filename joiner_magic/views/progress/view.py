@@ -94,6 +94,7 @@ class ProgressView(View):
         return self.scene()
 
     def scene(self) -> Scene:
+        """What the browser draws: numbers, charts and the best hypothesis. It is sent again whenever something changes."""
         progress, state = self.run.progress, self.state
         searched = self._searched
         sizes = searched.begun
@@ -128,12 +129,14 @@ class ProgressView(View):
         ]
 
     def _size(self) -> str:
+        """The size being searched, and the largest one."""
         progress = self._searched
         if progress.size > progress.largest:
             return f"{progress.size}, joined"  # no program is so large
         return f"{progress.size} of {progress.largest}" if progress.size else ""
 
     def _doing(self) -> str:
+        """What the run is doing now, in a word."""
         progress = self.run.progress
         if progress.stage == "generate" and progress.source == "native":
             return "generating and testing"  # in one go
@@ -159,6 +162,7 @@ class ProgressView(View):
         return f"{hypothesis.evaluation.pos.bit_count() / max(progress.positives, 1):.0%} covered"
 
     def _best(self) -> dict[str, Any]:
+        """The best hypothesis for the browser; without its rules if the result is shown below the panel."""
         if self.waited_for and self.run.result is not None:
             return {"text": self._best_in_words(), "rules": [], "names": [], "told_below": True}
         best = self.run.progress.best
@@ -170,6 +174,7 @@ class ProgressView(View):
         return {"text": self._best_in_words(), "rules": self._rules(), "names": names, "told_below": False}
 
     def _best_in_words(self) -> str:
+        """How large the best hypothesis is, what it covers, and when it was found."""
         progress = self.run.progress
         best = progress.best
         if best is None:
@@ -183,6 +188,7 @@ class ProgressView(View):
         )
 
     def to_svg(self) -> str:
+        """The columns by size, the best hypothesis over time, and the time by stage."""
         return picture(self._searched, self._line_and_origin(), self._best_in_words(), self._rules())
 
     def _line_and_origin(self) -> str:
@@ -191,6 +197,7 @@ class ProgressView(View):
 
     @property
     def summary(self) -> str:
+        """How far the search is, in a sentence."""
         return "; ".join(filter(None, [self.run.whence, str(self._searched)]))
 
     def to_dot(self) -> str:
@@ -211,9 +218,11 @@ class ProgressView(View):
         )
 
     def to_text(self) -> str:
+        """How the run went, and what became of the programs of each size."""
         return "\n".join([self._line_and_origin(), *self._lines()])
 
     def _lines(self) -> Iterator[str]:
+        """A line for each size, and one for the time that each stage took."""
         for column in layout.columns(self._searched.begun):
             bands = ", ".join(f"{band.number:,} {band.word}" for band in column.bands)
             unfinished = "" if column.done else " so far"
@@ -225,6 +234,7 @@ class ProgressView(View):
         )
 
     def to_table(self) -> Html:
+        """The best hypothesis, and what became of the programs of each size."""
         progress = self._searched
         words = [word for word, number in layout.legend(progress.begun) if number]
         rows = []
@@ -273,7 +283,9 @@ def _column(column: layout.SizeColumn) -> Scene:
         "done": column.done,
         "x": _for_json(column.x),
         "width": _for_json(column.width),
-        "bands": [[band.word, _for_json(band.y), _for_json(band.height), band.signed] for band in column.bands],
+        "bands": [
+            [band.word, _for_json(band.y), _for_json(band.height), band.signed] for band in column.bands
+        ],
         "told": _column_lines(column),
     }
 
@@ -289,10 +301,12 @@ def _column_lines(column: layout.SizeColumn) -> list[str]:
 
 
 def _cut(rule: str) -> str:
+    """The beginning of a rule that is too long."""
     return rule if len(rule) <= _MOST_LETTERS else f"{rule[: _MOST_LETTERS - 1]}…"
 
 
 def _in_words(seconds: float | None) -> str:
+    """A number of seconds in words, roughly; empty if it is not known."""
     if seconds is None:
         return ""
     if seconds < 1:
