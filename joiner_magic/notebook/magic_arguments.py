@@ -18,7 +18,7 @@ _QUOTED = re.compile(r'"([^"]*)"|\'([^\']*)\'')
 _WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|\S)+""")
 
 
-class HelpAsked(Exception):
+class HelpRequested(Exception):
     """Raised when a line asks for help; its message is the help."""
 
 
@@ -26,7 +26,7 @@ class _Help(argparse.Action):
     """What `--help` does."""
 
     def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> NoReturn:
-        raise HelpAsked(parser.format_help().rstrip())
+        raise HelpRequested(parser.format_help().rstrip())
 
 
 class MagicParser(argparse.ArgumentParser):

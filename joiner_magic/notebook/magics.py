@@ -9,7 +9,7 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.notebook import display
 from joiner_magic.notebook.commands import Commands
-from joiner_magic.notebook.magic_arguments import HelpAsked, MagicParser
+from joiner_magic.notebook.magic_arguments import HelpRequested, MagicParser
 from joiner_magic.notebook.run_all import interruptible_cell
 from joiner_magic.sessions.current import current
 
@@ -126,7 +126,7 @@ class JoinerMagics(Magics):
         with interruptible_cell():
             try:
                 return self._commands.run(line) if cell is None else self._commands.learn(line, cell)
-            except HelpAsked as asked:
+            except HelpRequested as asked:
                 return display.show(str(asked))
 
     def _say(self, kind: Kind, line: str, cell: str | None) -> None:
@@ -136,7 +136,7 @@ class JoinerMagics(Magics):
     def _add_or_show(self, kind: Kind, line: str, cell: str | None) -> None:
         try:
             arguments, text = text_parser(kind, "%" if cell is None else "%%").before_text(line)
-        except HelpAsked as asked:
+        except HelpRequested as asked:
             return display.show(str(asked))
         if arguments.test:
             kind = _HELD_OUT[kind]
