@@ -23,4 +23,9 @@ def code(text: str, **attributes: str) -> Tree:
 
 def separated(trees: Sequence[Tree]) -> list[Tree | str]:
     """One after the other, with commas between them."""
-    return [each for number, tree in enumerate(trees) for each in ((", ", tree) if number else (tree,))]
+    found: list[Tree | str] = []
+    for tree in trees:
+        if found:
+            found.append(", ")
+        found.append(tree)
+    return found

@@ -36,12 +36,10 @@ class Roles:
         writer = rules.problem.writer
         self.whole = tuple(rules.ids([writer.program([part]) for part in parts], "solution"))
         fragments = [rules.ids(part.conjunction.programs) for part in parts]
-        self.joins = tuple(
-            (fragment, whole)
-            for whole, of_whole in zip(self.whole, fragments, strict=True)
-            for fragment in of_whole
-            if fragment != whole
-        )
+        joins: list[tuple[NodeId, NodeId]] = []
+        for whole, of_whole in zip(self.whole, fragments, strict=True):
+            joins += [(fragment, whole) for fragment in of_whole if fragment != whole]
+        self.joins = tuple(joins)
         self.solution = tuple(dict.fromkeys([*self.whole, *chain.from_iterable(fragments)]))
         self.ancestors = tuple(self._find_ancestors())
         self.best = tuple(self._find_best())

@@ -250,39 +250,34 @@ class ConstraintsView(View):
 def fates_table(fates: Fates, rows: int = 20) -> Html:
     """A table of how many programs met each fate, and below it why each conclusion is sound."""
     sizes = fates.sizes[-rows:]
-    numbers = [
-        [text(fate.kind), *(text(f"{n:,}") for n in (fate.programs, *(fate.by_size[size] for size in sizes)))]
-        for fate in fates.fates
-    ]
-    reasons = [quiet(Html(f"<b>{text(fate.kind)}</b>"), text(f": {fate.reason}")) for fate in fates.fates]
-    return joined(
-        [
-            line(text(f"run {fates.run}: {counted(fates.tested, 'program')} tested")),
-            table(("", "programs", *(f"size {size}" for size in sizes)), numbers) if numbers else Html(""),
-            *reasons,
-            *(
-                quiet(Html(f"<b>{text(word)}</b>"), text(f", not tested, {number:,}: {SENTENCES[word]}"))
-                for word, number in fates.untested.items()
-            ),
-        ]
-    )
+    parts = [line(text(f"run {fates.run}: {counted(fates.tested, 'program')} tested"))]
+    table_rows = []
+    for fate in fates.fates:
+        numbers = [fate.programs, *(fate.by_size[size] for size in sizes)]
+        table_rows.append([text(fate.kind), *(text(f"{number:,}") for number in numbers)])
+    if table_rows:
+        parts.append(table(("", "programs", *(f"size {size}" for size in sizes)), table_rows))
+    parts += [quiet(_bold(fate.kind), text(f": {fate.reason}")) for fate in fates.fates]
+    for word, number in fates.untested.items():
+        parts.append(quiet(_bold(word), text(f", not tested, {number:,}: {SENTENCES[word]}")))
+    return joined(parts)
+
+
+def _bold(word: str) -> Html:
+    return Html(f"<b>{text(word)}</b>")
 
 
 def _bar(size: SizeFates) -> Scene:
     """The bar of one size for the browser, with a text for each of its parts."""
+    fates: list[list[object]] = []
+    for word in words_in_order([size]):
+        if count := size.tested.get(word):
+            described = f"size {size.size}: {count:,} {word}, {100 * count / size.total:.0f} %"
+            fates.append([word, count, word in PRUNING, described])
     return {
         "size": size.size,
         "total": size.total,
-        "fates": [
-            [
-                word,
-                count,
-                word in PRUNING,
-                f"size {size.size}: {count:,} {word}, {100 * count / size.total:.0f} %",
-            ]
-            for word in words_in_order([size])
-            if (count := size.tested.get(word))
-        ],
+        "fates": fates,
         "untested": ", ".join(f"{number:,} {word}" for word, number in size.untested.items()),
     }
 

@@ -43,33 +43,23 @@ def _covering(number: int, matrix: CoverageMatrix) -> list[Html]:
 
 
 def _examples(matrix: CoverageMatrix, shown: Sequence[CoverageColumn], rows: int) -> Iterator[Html]:
-    """The first ones, with the numbers of what covers them."""
-    found = list(matrix.rows())
-    listed = [*found[: len(matrix.pos)][:rows], *found[len(matrix.pos) :][:rows]]
-    yield table(
-        ("example", "label", "covered by"),
-        [
-            [
-                code(brief(render_term(atom))),
-                text(label),
-                text(
-                    ", ".join(str(i + 1) for i, is_covered in enumerate(covered[: len(shown)]) if is_covered)
-                ),
-            ]
-            for atom, label, covered in listed
-        ],
-        left=(0, 1, 2),
-    )
-    yield quiet(text(more(len(listed), len(found), "examples")))
+    """The first examples of each label, with the numbers of the rules and fragments that cover them."""
+    every = list(matrix.rows())
+    positives, negatives = every[: len(matrix.pos)], every[len(matrix.pos) :]
+    listed = [*positives[:rows], *negatives[:rows]]
+    table_rows = []
+    for atom, label, covered in listed:
+        numbers = [str(place + 1) for place in range(len(shown)) if covered[place]]
+        table_rows.append([code(brief(render_term(atom))), text(label), text(", ".join(numbers))])
+    yield table(("example", "label", "covered by"), table_rows, left=(0, 1, 2))
+    yield quiet(text(more(len(listed), len(every), "examples")))
 
 
 def fragments_table(fragments: Sequence[Fragment], positives: int, negatives: int, rows: int = ROWS) -> Html:
-    """Where there is no rule: what could be joined."""
-    counts = [(fragment, fragment.pos.bit_count(), fragment.neg.bit_count()) for fragment in fragments[:rows]]
-    return table(
-        ("fragment", "positive", "negative"),
-        [
-            [code(brief(f.text, 1_000)), text(f"{pos:,} of {positives:,}"), text(f"{neg:,} of {negatives:,}")]
-            for f, pos, neg in counts
-        ],
-    )
+    """The fragments that could be joined, for a run that has found no rule."""
+    table_rows = []
+    for fragment in fragments[:rows]:
+        pos = f"{fragment.pos.bit_count():,} of {positives:,}"
+        neg = f"{fragment.neg.bit_count():,} of {negatives:,}"
+        table_rows.append([code(brief(fragment.text, 1_000)), text(pos), text(neg)])
+    return table(("fragment", "positive", "negative"), table_rows)

@@ -119,10 +119,10 @@ def _ordered(
     ranks: _Ranks = {rank: [] for rank in sorted({box.rank for box in boxes})}
     for box in boxes:
         ranks[box.rank].append(box.id)
-    fixed = {
-        rank: [key for key in kept.get(rank, ()) if key in members]
-        for rank, members in ((rank, set(order)) for rank, order in ranks.items())
-    }
+    fixed: _Ranks = {}
+    for rank, order in ranks.items():
+        members = set(order)
+        fixed[rank] = [key for key in kept.get(rank, ()) if key in members]
     place = {key: at for order in ranks.values() for key, at in _places(order)}
     for sweep in range(_SWEEPS):
         neighbours = down if sweep % 2 else up
