@@ -1,1 +1,1 @@
-"""The only room that knows IPython: magics, completion, and what a person sees."""
+"""The only package that imports IPython: magics, completion, and what cells show."""

@@ -1,66 +1,45 @@
-"""`%joiner SUBCOMMAND`: one method each, thin over the session."""
+"""The subcommands of `%joiner`: each is a method of `Commands`, thin over the session, and an entry of `COMMANDS`."""
 
 from __future__ import annotations
 
 import keyword
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from joiner_magic.errors import CommandError
 from joiner_magic.notebook import display
-from joiner_magic.notebook.alive import show_alive
-from joiner_magic.notebook.arguments import Arguments, unknown_word
-from joiner_magic.notebook.watching import Watching
-from joiner_magic.search.option_arguments import add_options, options_of
+from joiner_magic.notebook.live_views import show_live
+from joiner_magic.notebook.magic_arguments import MagicParser, unknown_word
+from joiner_magic.notebook.run_watcher import RunWatcher
+from joiner_magic.notebook.subcommands import PARTS, Subcommand, learn_parser, resume_parser, show_parser
+from joiner_magic.search.option_arguments import options_of
 from joiner_magic.sessions.current import current, sessions, switch
 from joiner_magic.views.all import VIEWS, view
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Sequence
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from joiner_magic.notebook.cell_ids import Speaking
+    from joiner_magic.notebook.cell_ids import CellTracker
     from joiner_magic.notebook.config import Joiner
     from joiner_magic.search.outcome.result import Result
     from joiner_magic.sessions.runs import Run
 
-PARTS = ("bk", "examples", "bias", "test", "runs", "all")
-
-# What each takes, and what it does.
-COMMANDS = {
-    "learn": ("[options]", "learn from what the cells say; %joiner learn --help has the options"),
-    "status": ("", "what the cells have said, and how far the run is"),
-    "show": (f"{'|'.join(VIEWS)} [-o NAME]", "look at the last run"),
-    "explain": ("ATOM", "why the last hypothesis covers an atom, or how far each rule gets"),
-    "why-not": ("ATOM", "how far each rule gets on an atom, and whether any rule of the space can cover it"),
-    "compare": ("", "the runs side by side"),
-    "resume": ("[--timeout N]", "go on with a run that was stopped"),
-    "stop": ("", "stop the run that goes on in the background; the best so far is kept"),
-    "reset": (f"[{'|'.join(PARTS)}]", "forget what was said, the runs, or all of it"),
-    "save": ("FILE", "write the session to a file"),
-    "load": ("FILE", "take the texts that were saved in place of these"),
-    "import": ("DIR", "take the task of a directory (bk.pl, exs.pl, bias.pl, test/) in place of this one"),
-    "export": ("DIR", "write the task to bk.pl, exs.pl and bias.pl"),
-    "bias": ("", "print the bias in force, given and inferred, as text to copy"),
-    "task": ("[NAME]", "list the tasks of this kernel, or speak to another one from now on"),
-}
-
-
-def overview() -> str:
-    width = max(len(f"{name} {takes}") for name, (takes, _) in COMMANDS.items())
-    lines = [f"  {f'{name} {takes}'.ljust(width)}  {does}" for name, (takes, does) in COMMANDS.items()]
-    return "\n".join(["usage: %joiner SUBCOMMAND …   or   %%joiner [options], with bias below", "", *lines])
-
 
 class Commands:
-    def __init__(self, shell: InteractiveShell, speaking: Speaking, defaults: Joiner) -> None:
+    """Carries out the subcommands for one shell, on the session that its cells speak to."""
+
+    def __init__(self, shell: InteractiveShell, tracker: CellTracker, defaults: Joiner) -> None:
         self._shell = shell
-        self._speaking = speaking
+        self._tracker = tracker
         self._defaults = defaults
 
     def run(self, line: str) -> Any:
-        """The subcommand that a line begins with; options alone are those of learning."""
+        """Carry out the subcommand that a line begins with.
+
+        A line that begins with an option is one for `learn`, and an empty line asks for the status.
+        """
         name, rest = [*line.split(maxsplit=1), "", ""][:2]
         if name in ("-h", "--help"):
             return display.show(overview())
@@ -70,182 +49,235 @@ class Commands:
             raise unknown_word(
                 f"%joiner has no subcommand {name}", name, COMMANDS, "%joiner --help shows what there is"
             )
-        return getattr(self, f"_{name.replace('-', '_') or 'status'}")(rest.strip())
+        return COMMANDS[name or "status"].run(self, rest.strip())
 
     def learn(self, line: str, bias: str = "") -> Result | Run:
-        """Learn with the options of a line and a bias for this run."""
+        """Learn, with the options that stand on a line and with a bias for this run alone.
+
+        Returns the result, or the run at once if it goes on in the background.
+        """
         magic = "%%joiner" if bias else "%joiner learn"
-        parser = learning(magic)
+        parser = learn_parser(magic)
         parser.set_defaults(**self._defaults.options())
         arguments = parser.of(line)
-        watching = self._watching(arguments)
-        cell = self._speaking.standing(bias)
+        watcher = self._watcher(arguments)
+        cell = self._tracker.position_of(bias)
         run = current().start(
             bias, name=cell.name, line=cell.line, fresh=arguments.fresh, **options_of(arguments)
         )
-        for note in run.task.notes:  # those on other cells were told there
+        for note in run.task.notes:  # the notes on other cells were shown below those
             if note.place and note.place.text == cell.name:
                 display.show(str(note))
-        return watching.from_aside(run) if arguments.background else watching.to_the_end(run)
+        return watcher.watch(run, background=arguments.background)
 
-    def _learn(self, line: str) -> Result | Run:
+    def learn_without_bias(self, line: str) -> Result | Run:
+        """`%joiner learn`: learn with the bias of the session."""
         return self.learn(line)
 
-    def _resume(self, line: str) -> Result | Run:
-        parser = resuming()
+    def resume(self, line: str) -> Result | Run:
+        """`%joiner resume`: go on with the last run that was stopped."""
+        parser = resume_parser()
         parser.set_defaults(timeout=self._defaults.timeout)
         arguments = parser.of(line)
-        watching = self._watching(arguments)
+        watcher = self._watcher(arguments)
         run = current().resume(timeout=arguments.timeout)
-        return watching.from_aside(run) if arguments.background else watching.to_the_end(run)
+        return watcher.watch(run, background=arguments.background)
 
-    def _watching(self, arguments: argparse.Namespace) -> Watching:
-        return Watching(
+    def _watcher(self, arguments: argparse.Namespace) -> RunWatcher:
+        """A watcher for a run, by the options of its line and the defaults of the shell."""
+        return RunWatcher(
             self._shell,
             name=_variable(arguments),
             quiet=arguments.quiet or not self._defaults.progress,
             pictures=self._defaults.pictures,
         )
 
-    def _status(self, line: str) -> None:
-        _argument("status", line)
+    def status(self, line: str) -> None:
+        """`%joiner status`: show what the cells have said, and how far the run is."""
+        COMMANDS["status"].word(line)
         display.show(current(), rows=self._defaults.max_rows)
 
-    def _show(self, line: str) -> None:
-        arguments = showing().of(line)
+    def show(self, line: str) -> None:
+        """`%joiner show`: show a view of the last run, and put it in a variable if one is named."""
+        arguments = show_parser().of(line)
         name = _variable(arguments)
         if arguments.view not in VIEWS:
-            known = f"take one of {', '.join(VIEWS)}"
-            raise unknown_word(f"%joiner show has no {arguments.view}", arguments.view, VIEWS, known)
+            remedy = f"take one of {', '.join(VIEWS)}"
+            raise unknown_word(f"%joiner show has no {arguments.view}", arguments.view, VIEWS, remedy)
         shown = view(arguments.view)
         if name is not None:
             self._shell.user_ns[name] = shown
-        show_alive(self._shell, shown)
+        show_live(self._shell, shown)
 
-    def _explain(self, atom: str) -> None:
-        if not atom or atom.startswith("-"):
-            _argument("explain", atom)  # says what is missing
+    def explain(self, atom: str) -> None:
+        """`%joiner explain`: show why the last hypothesis covers an atom or not."""
+        _check_atom("explain", atom)
         display.show(current().explain(atom), rows=self._defaults.max_rows)
 
-    def _why_not(self, atom: str) -> None:
-        if not atom or atom.startswith("-"):
-            _argument("why-not", atom)  # says what is missing
+    def why_not(self, atom: str) -> None:
+        """`%joiner why-not`: show how far each rule gets on an atom, and whether any rule could cover it."""
+        _check_atom("why-not", atom)
         display.show_lines(current().why_not(atom), rows=self._defaults.max_rows)
 
-    def _compare(self, line: str) -> Any:
-        _argument("compare", line)
+    def compare(self, line: str) -> Any:
+        """`%joiner compare`: the runs of the session side by side, as the value of the cell."""
+        COMMANDS["compare"].word(line)
         return current().comparison()
 
-    def _stop(self, line: str) -> None:
-        _argument("stop", line)
+    def stop(self, line: str) -> None:
+        """`%joiner stop`: stop the run that goes on in the background."""
+        COMMANDS["stop"].word(line)
         run = current().stop()
         if run is None:
             display.show("no run is going on")
-        else:
-            stopped = "will stop soon" if run.state == "running" else "is stopped"
-            display.show(f"{run.name} {stopped}; the best so far is kept")
+            return
+        stopped = "will stop soon" if run.state == "running" else "is stopped"
+        display.show(f"{run.name} {stopped}; the best so far is kept")
 
-    def _reset(self, line: str) -> None:
-        what = _argument("reset", line, default="all", choices=PARTS)
-        self._speaking.remember(current())
-        current().reset(what)
-        display.show(f"forgot {'all' if what == 'all' else f'the {what}'} of {current().name}")
+    def reset(self, line: str) -> None:
+        """`%joiner reset`: forget one part of the session, or all of it."""
+        part = COMMANDS["reset"].word(line, default="all", choices=PARTS)
+        self._tracker.remember(current())
+        current().reset(part)
+        forgotten = "all" if part == "all" else f"the {part}"
+        display.show(f"forgot {forgotten} of {current().name}")
 
-    def _save(self, line: str) -> None:
-        path = _argument("save", line)
+    def save(self, line: str) -> None:
+        """`%joiner save`: write the session to a file."""
+        path = COMMANDS["save"].word(line)
         current().save(path)
         display.show(f"saved to {path}")
 
-    def _load(self, line: str) -> None:
-        path = _argument("load", line)
-        self._speaking.remember(current())
+    def load(self, line: str) -> None:
+        """`%joiner load`: replace the texts of the session by those of a file."""
+        path = COMMANDS["load"].word(line)
+        self._tracker.remember(current())
         current().load(path)
-        self._speaking.keep_all_of(current())
+        self._tracker.keep_all_of(current())
         display.show(current(), rows=self._defaults.max_rows)
 
-    def _import(self, line: str) -> None:
-        path = _argument("import", line)
-        self._speaking.remember(current())
+    def import_task(self, line: str) -> None:
+        """`%joiner import`: replace the task of the session by that of a directory."""
+        path = COMMANDS["import"].word(line)
+        self._tracker.remember(current())
         display.show("\n".join(map(str, current().import_task(path))))
 
-    def _export(self, line: str) -> None:
-        path = _argument("export", line)
+    def export_task(self, line: str) -> None:
+        """`%joiner export`: write the task of the session to a directory."""
+        path = COMMANDS["export"].word(line)
         current().export_task(path)
         display.show(f"written to {path}")
 
-    def _bias(self, line: str) -> None:
-        _argument("bias", line)
+    def bias(self, line: str) -> None:
+        """`%joiner bias`: print the whole bias, given and inferred."""
+        COMMANDS["bias"].word(line)
         display.show(current().task().bias.to_text().rstrip())
 
-    def _task(self, line: str) -> None:
-        if name := _argument("task", line):
+    def task(self, line: str) -> None:
+        """`%joiner task`: switch to another session, if one is named, and list all sessions."""
+        if name := COMMANDS["task"].word(line):
             before = current()
             switch(name)
-            if (
-                self._shell.user_ns.get("session") is before
-            ):  # the name stands for the one that cells speak to
+            # A user's variable `session` stands for the session that cells speak to, unless it was given another value.
+            if self._shell.user_ns.get("session") is before:
                 self._shell.user_ns["session"] = current()
         for each in sorted(sessions()):
             display.show(f"{'*' if each == current().name else ' '} {each}")
 
 
+_SUBCOMMANDS = (
+    Subcommand(
+        "learn",
+        "[options]",
+        "learn from what the cells say; %joiner learn --help has the options",
+        Commands.learn_without_bias,
+        own_parser=lambda: learn_parser("%joiner learn"),
+    ),
+    Subcommand("status", "", "what the cells have said, and how far the run is", Commands.status),
+    Subcommand(
+        "show",
+        f"{'|'.join(VIEWS)} [-o NAME]",
+        "look at the last run",
+        Commands.show,
+        own_parser=show_parser,
+        words=lambda: tuple(VIEWS),
+    ),
+    Subcommand(
+        "explain",
+        "ATOM",
+        "why the last hypothesis covers an atom, or how far each rule gets",
+        Commands.explain,
+        takes_atom=True,
+    ),
+    Subcommand(
+        "why-not",
+        "ATOM",
+        "how far each rule gets on an atom, and whether any rule of the space can cover it",
+        Commands.why_not,
+        takes_atom=True,
+    ),
+    Subcommand("compare", "", "the runs side by side", Commands.compare),
+    Subcommand(
+        "resume",
+        "[--timeout N]",
+        "go on with a run that was stopped",
+        Commands.resume,
+        own_parser=resume_parser,
+    ),
+    Subcommand(
+        "stop", "", "stop the run that goes on in the background; the best so far is kept", Commands.stop
+    ),
+    Subcommand(
+        "reset",
+        f"[{'|'.join(PARTS)}]",
+        "forget what was said, the runs, or all of it",
+        Commands.reset,
+        words=lambda: PARTS,
+    ),
+    Subcommand("save", "FILE", "write the session to a file", Commands.save),
+    Subcommand("load", "FILE", "take the texts that were saved in place of these", Commands.load),
+    Subcommand(
+        "import",
+        "DIR",
+        "take the task of a directory (bk.pl, exs.pl, bias.pl, test/) in place of this one",
+        Commands.import_task,
+    ),
+    Subcommand("export", "DIR", "write the task to bk.pl, exs.pl and bias.pl", Commands.export_task),
+    Subcommand("bias", "", "print the bias in force, given and inferred, as text to copy", Commands.bias),
+    Subcommand(
+        "task",
+        "[NAME]",
+        "list the tasks of this kernel, or speak to another one from now on",
+        Commands.task,
+        words=sessions,
+    ),
+)
+# The one list of subcommands, in the order of the overview.
+COMMANDS: Mapping[str, Subcommand] = {command.name: command for command in _SUBCOMMANDS}
+
+
+def overview() -> str:
+    """What `%joiner --help` shows: each subcommand with what it takes and does."""
+    calls = {command: f"{command.name} {command.takes}" for command in COMMANDS.values()}
+    width = max(map(len, calls.values()))
+    lines = [f"  {call.ljust(width)}  {command.does}" for command, call in calls.items()]
+    return "\n".join(["usage: %joiner SUBCOMMAND …   or   %%joiner [options], with bias below", "", *lines])
+
+
+def parser_of(name: str) -> MagicParser:
+    """What reads the line behind the name of a subcommand."""
+    return COMMANDS[name].parser()
+
+
+def _check_atom(name: str, atom: str) -> None:
+    """Let the parser say what is wrong where an option, or nothing, stands in the place of an atom."""
+    if not atom or atom.startswith("-"):
+        COMMANDS[name].word(atom)
+
+
 def _variable(arguments: argparse.Namespace) -> str | None:
+    """The name of the variable that a result is put in."""
     name: str | None = arguments.output
     if name is not None and (not name.isidentifier() or keyword.iskeyword(name)):
         raise CommandError(f"{name!r} is no name of a variable", remedy="give one such as -o result")
     return name
-
-
-def learning(magic: str = "%%joiner") -> Arguments:
-    parser = _watched(
-        magic, "Learn from what the cells have said. The body of %%joiner is bias for this run."
-    )
-    parser.add_argument("--fresh", action="store_true", help="reuse nothing of earlier runs")
-    add_options(parser)
-    return parser
-
-
-def resuming() -> Arguments:
-    parser = _watched("%joiner resume", "Go on with the last run where it was stopped.")
-    parser.add_argument("--timeout", type=float, metavar="N", help="seconds from now")
-    return parser
-
-
-def showing() -> Arguments:
-    parser = Arguments("%joiner show", "Look at the last run.")
-    parser.add_argument("view", metavar="|".join(VIEWS), help="from which side")
-    parser.add_argument("-o", dest="output", metavar="NAME", help="put the view in this variable too")
-    return parser
-
-
-def parser_of(command: str) -> Arguments:
-    """What a subcommand takes on its line."""
-    own = {"learn": lambda: learning("%joiner learn"), "resume": resuming, "show": showing}
-    return own[command]() if command in own else _worded(command)
-
-
-def _watched(magic: str, description: str) -> Arguments:
-    parser = Arguments(magic, description)
-    parser.add_argument("-o", dest="output", metavar="NAME", help="put the result in this variable too")
-    parser.add_argument("--background", action="store_true", help="return at once; other cells can run")
-    parser.add_argument("--quiet", action="store_true", help="show no progress")
-    return parser
-
-
-def _worded(command: str) -> Arguments:
-    """Of a subcommand that takes one word, or none."""
-    takes, explanation = COMMANDS[command]
-    parser = Arguments(f"%joiner {command}", f"{explanation[0].upper()}{explanation[1:]}.")
-    if takes:
-        optional = takes.startswith("[")
-        parser.add_argument("word", metavar=takes.strip("[]"), nargs="?" if optional else None)
-    return parser
-
-
-def _argument(command: str, line: str, *, default: str = "", choices: Sequence[str] = ()) -> str:
-    """The one word that a subcommand takes, the default where it is left out."""
-    word = str(getattr(_worded(command).of(line), "word", None) or default)
-    if choices and word not in choices:
-        known = f"take one of {', '.join(choices)}"
-        raise unknown_word(f"%joiner {command} has no {word}", word, choices, known)
-    return word

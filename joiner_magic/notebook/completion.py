@@ -1,26 +1,27 @@
-"""Tab completion in our cells: options and subcommands on a magic's line; predicates, types and directives below it.
+"""Tab completion in cells with our magics.
 
-IPython asks a matcher with the whole cell and the cursor. Where ours has an answer, Python names are left out; where
-it has none, such as behind `--file`, IPython completes as ever.
+On the line of a magic there are options and subcommands, in its body predicates, types and directives. IPython calls a
+matcher with the whole cell and the place of the cursor. Where ours finds something, names of Python are not offered.
+Where it finds nothing, for instance behind `--file`, IPython completes as it always does.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
 
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate, Symbol
-from joiner_magic.notebook.arguments import Arguments, words
-from joiner_magic.notebook.commands import COMMANDS, PARTS, learning, resuming
+from joiner_magic.notebook.commands import COMMANDS
 from joiner_magic.notebook.cursor import Cursor
-from joiner_magic.notebook.magics import saying
-from joiner_magic.sessions.current import current, sessions
+from joiner_magic.notebook.magic_arguments import MagicParser, words
+from joiner_magic.notebook.magics import text_parser
+from joiner_magic.notebook.subcommands import learn_parser
+from joiner_magic.sessions.current import current
 from joiner_magic.task.vocabulary import DIRECTIVES, META_LANGUAGE
-from joiner_magic.views.all import VIEWS
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -29,20 +30,11 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.cells import Cells
     from joiner_magic.sessions.predicates import PredicateInfo
 
-# Subcommands by what they take: one of some words, an atom, options. Of the others IPython knows more: files.
-_ARGUMENTS: Mapping[str, Callable[[], Iterable[str]]] = {
-    "show": lambda: tuple(VIEWS),
-    "reset": lambda: PARTS,
-    "task": sessions,
-}
-_ABOUT_ATOMS = frozenset({"explain", "why-not"})
-_WITH_OPTIONS = frozenset({"learn", "resume"})
-
 _NAME = re.compile(r"(?<!\w)(?:[^\W\dA-Z]\w*)?$")
 
 
 class Completer:
-    """What may be written where the cursor is."""
+    """Finds the words that may be written where the cursor is."""
 
     def __init__(self) -> None:
         self._words = Words()
@@ -60,7 +52,7 @@ class Completer:
         )
 
     def _at(self, cursor: Cursor) -> tuple[str, Iterable[str]]:
-        """What is typed of a word already, and the words it may become."""
+        """The part of a word that is typed already, and all words that may stand there."""
         typed, known = ("", None) if cursor.in_body else _on_line(cursor)
         if known is not None:
             return typed, known
@@ -69,30 +61,38 @@ class Completer:
 
 
 def _on_line(cursor: Cursor) -> tuple[str, Iterable[str] | None]:
-    """The same for what is no text of the task: options and their values, subcommands and their arguments."""
+    """The same on the line of a magic: options, their values, and subcommands; None where a text of the task stands."""
     said = words(cursor.before)
     typed = said.pop() if said and not cursor.before[-1].isspace() else ""
     if cursor.magic == "joiner" and not cursor.is_cell:
-        return typed, _of_command(said, typed)
-    known = _options(saying(cursor.kind) if cursor.kind else learning(), said, typed)
+        return typed, _after_joiner(said, typed)
+    known = _options(text_parser(cursor.kind) if cursor.kind else learn_parser(), said, typed)
     return typed, () if known is None and cursor.is_cell else known
 
 
-def _of_command(said: Sequence[str], typed: str) -> Iterable[str] | None:
+def _after_joiner(said: Sequence[str], typed: str) -> Iterable[str] | None:
+    """What may follow on a line of `%joiner`: a subcommand, or what that declares to take.
+
+    Without any subcommand, options are those of `learn`. None where an atom is expected, which is text of the task.
+    Where a file is expected nothing is offered here, because IPython itself completes the names of files.
+    """
     if not said and not typed.startswith("-"):
         return COMMANDS
-    command = said[0] if said else "learn"
-    if command in _ARGUMENTS:
-        return _ARGUMENTS[command]() if len(said) == 1 else ()
-    if command in _ABOUT_ATOMS:
+    name = said[0] if said else "learn"
+    command = COMMANDS.get("learn" if name.startswith("-") else name)
+    if command is None:
+        return ()
+    if command.words is not None:
+        return command.words() if len(said) == 1 else ()
+    if command.takes_atom:
         return None
-    if command in _WITH_OPTIONS or command.startswith("-"):
-        return _options(resuming() if command == "resume" else learning(), said, typed) or ()
+    if command.own_parser is not None:
+        return _options(command.parser(), said, typed) or ()
     return ()
 
 
-def _options(parser: Arguments, said: Sequence[str], typed: str) -> Iterable[str] | None:
-    """The values of the option that was said last, or all options; None where neither is expected."""
+def _options(parser: MagicParser, said: Sequence[str], typed: str) -> Iterable[str] | None:
+    """The values of the option before the cursor, or all options; None where neither is expected."""
     values = parser.values(said[-1]) if said else None
     if values is not None:
         return values
@@ -100,30 +100,30 @@ def _options(parser: Arguments, said: Sequence[str], typed: str) -> Iterable[str
 
 
 def _type(word: str) -> str:
-    """What front ends show next to a word."""
+    """The kind of a word, which front ends show beside it."""
     if word.startswith("-"):
         return "option"
     return "predicate" if word.endswith("(") else "word"
 
 
 class Words:
-    """Of the current session. Asked with every key, so they are kept until another cell has spoken."""
+    """The words of the current session. They are asked for at every key, so they are kept until a cell changes them."""
 
     def __init__(self) -> None:
         self._cells: Cells | None = None
         self._known: list[PredicateInfo] = []
 
     def of(self, language: Language) -> Iterator[str]:
-        """As they are written: with the bracket that opens the arguments."""
+        """The words of a language, those with arguments with their opening bracket."""
         if language == "bias":
             yield from (usage.partition("(")[0] + "(" * ("(" in usage) for usage in DIRECTIVES.values())
-            yield from dict.fromkeys(_written(known.predicate) for known in self._predicates())
+            yield from dict.fromkeys(_quoted_name(known.predicate) for known in self._predicates())
             yield from sorted({kind for known in self._predicates() for kind in known.types or ()})
-            yield from sorted(map(_opened, META_LANGUAGE))
+            yield from sorted(map(_with_bracket, META_LANGUAGE))
             yield from ("in", "out")
         else:
             yield from ("pos(", "neg(") if language == "examples" else ()
-            yield from dict.fromkeys(_opened(known.predicate) for known in self._predicates())
+            yield from dict.fromkeys(_with_bracket(known.predicate) for known in self._predicates())
 
     def _predicates(self) -> list[PredicateInfo]:
         session = current()
@@ -132,16 +132,16 @@ class Words:
         return self._known
 
 
-def _written(predicate: Predicate) -> str:
+def _quoted_name(predicate: Predicate) -> str:
     return render_term(Symbol(predicate.name))
 
 
-def _opened(predicate: Predicate) -> str:
-    return _written(predicate) + "(" * bool(predicate.arity)
+def _with_bracket(predicate: Predicate) -> str:
+    return _quoted_name(predicate) + "(" * bool(predicate.arity)
 
 
 def install(shell: InteractiveShell) -> None:
-    """Let the shell ask us too."""
+    """Add our matcher to those of the shell."""
     uninstall(shell)
     completer = Completer()
 
@@ -153,6 +153,7 @@ def install(shell: InteractiveShell) -> None:
 
 
 def uninstall(shell: InteractiveShell) -> None:
+    """Remove our matcher from those of the shell."""
     others = [matcher for matcher in shell.Completer.custom_matchers if not _is_ours(matcher)]
     shell.Completer.custom_matchers[:] = others
 

@@ -1,4 +1,4 @@
-"""`%config Joiner`: what holds where a magic's line says nothing else."""
+"""`%config Joiner`: defaults for options that are not on the line of a magic."""
 
 from __future__ import annotations
 
@@ -17,7 +17,9 @@ if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
 
 Pictures: TypeAlias = Literal["live", "static", "none"]
-_PICTURES = "JOINER_PICTURES"  # for whoever runs notebooks to store or publish them, where no widget is alive
+_PICTURES = (
+    "JOINER_PICTURES"  # set where notebooks are executed to be stored or published, and no widget would work
+)
 
 # Options that belong to the person or the machine, as they are declared below. What says which rules are wanted belongs
 # in a bias cell, where readers of the notebook see it.
@@ -25,7 +27,7 @@ _PERSONAL: list[str] = []
 
 
 def _default(name: str) -> AnyValue:
-    """The default of an option of the learner."""
+    """A trait for the default of an option of the learner."""
     (option,) = [option for option in fields(Options) if option.name == name]
     _PERSONAL.append(name)
     return Any(option.default, help=option.metadata["help"]).tag(config=True)
@@ -51,6 +53,7 @@ class Joiner(Configurable):
 
     @validate(*_PERSONAL)
     def _as_the_learner_takes_it(self, proposal: dict[str, AnyValue]) -> AnyValue:
+        """Refuse a value that the learner would not take."""
         name, value = proposal["trait"].name, proposal["value"]
         try:
             Options(**{name: value})
@@ -60,14 +63,15 @@ class Joiner(Configurable):
 
     @default("pictures")
     def _as_the_environment_says(self) -> Pictures:
+        """The value of an environment variable, if it is set."""
         wanted = os.environ.get(_PICTURES)
         return next((each for each in get_args(Pictures) if each == wanted), "live")
 
     def options(self) -> dict[str, AnyValue]:
-        """The learner's options among them."""
+        """The defaults for options of the learner, by name."""
         return {name: getattr(self, name) for name in _PERSONAL}
 
 
 def defaults_of(shell: InteractiveShell) -> Joiner:
-    """Those that `%config` changes."""
+    """The defaults of a shell, which `%config` changes."""
     return next((each for each in shell.configurables if isinstance(each, Joiner)), None) or Joiner()

@@ -1,4 +1,4 @@
-"""Where the cursor is: in a line of one of our magics, in the body of one, or in plain Python."""
+"""Finds out where the cursor is: on the line of one of our magics, in the body of one, or in plain Python."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ _QUESTION = re.compile(r"\s*('(?:[^'\\]|\\.)*'|[^\W\dA-Z]\w*)\s*/\s*(\d+)\s*\?\s
 
 @dataclass(frozen=True, slots=True)
 class Cursor:
-    """`before` is what stands on the line up to the cursor: behind the magic's name, or in the body all of it."""
+    """A cursor in one of our cells.
+
+    `before` is the part of its line up to the cursor; on the line of a magic, only what stands behind the magic's name.
+    """
 
     magic: str
     is_cell: bool  # the magic has a body
@@ -32,18 +35,18 @@ class Cursor:
 
     @property
     def kind(self) -> Kind | None:
-        """Of what the magic says; None for `joiner`, which learns."""
+        """The kind of text that the magic takes; None for `joiner`, which learns."""
         return _KINDS.get(self.magic)
 
     @property
     def language(self) -> Language:
-        """What is written in the body, and behind the name of a line magic."""
-        # With `%joiner explain` an atom is asked for.
+        """The language of the body, and of what stands behind the name of a line magic."""
+        # Behind `%joiner explain` stands an atom.
         return _LANGUAGES[self.magic] if self.is_cell or self.kind else "prolog"
 
     @classmethod
     def at(cls, text: str, line: int, column: int) -> Cursor | None:
-        """None outside our cells; lines and columns count from 0."""
+        """The cursor at a line and column, which count from 0; None outside our cells."""
         lines = text.split("\n")
         if not 0 <= line < len(lines):
             return None
@@ -59,12 +62,13 @@ class Cursor:
 
     @classmethod
     def at_offset(cls, text: str, offset: int) -> Cursor | None:
+        """The cursor behind so many characters of the cell."""
         before = text[:offset]
         return cls.at(text, before.count("\n"), len(before) - before.rfind("\n") - 1)
 
 
 def question(text: str) -> Predicate | None:
-    """The predicate that a cell asks about which holds nothing but `name/arity?`."""
+    """The predicate that a cell asks about, if it consists of `name/arity?` only."""
     found = _QUESTION.fullmatch(text)
     if found is None:
         return None
@@ -80,7 +84,7 @@ def _word_at(line: str, column: int) -> tuple[str, int | None]:
 
 
 def _arity(rest: str) -> int | None:
-    """Of what follows a name: `/2`, or as many arguments as commas outside of brackets say."""
+    """The arity of a name, from what follows it: `/2`, or arguments in brackets; None if these are not finished."""
     if indicator := re.match(r"\s*/\s*(\d+)", rest):
         return int(indicator[1])
     if not rest.startswith("("):

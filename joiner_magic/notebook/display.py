@@ -1,4 +1,4 @@
-"""What the magics show, and how IPython shows our values when a cell ends with one."""
+"""Shows our values in notebooks: what magics print, and what a cell shows that ends with one of them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from joiner_magic.engines.narrate import narrate
 from joiner_magic.engines.protocol import Explanation
-from joiner_magic.notebook.alive import show_alive
-from joiner_magic.notebook.contents import cells_view, run_view, said_view, session_view, task_view
-from joiner_magic.notebook.results import result_view
-from joiner_magic.notebook.runs import comparison_view, fates_view, lattice_view
+from joiner_magic.notebook.live_views import show_live
+from joiner_magic.notebook.result_display import result_view
+from joiner_magic.notebook.run_display import comparison_view, fates_view, lattice_view
+from joiner_magic.notebook.session_display import cells_view, run_view, said_view, session_view, task_view
 from joiner_magic.questions.constraints.fates import Fates
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.questions.lattice.lattice import Lattice
@@ -32,10 +32,12 @@ if TYPE_CHECKING:
 
 
 def _explanation_view(explanation: Explanation, rows: int = ROWS) -> Output:
-    return _lines(narrate(explanation), rows)
+    """Why an atom is covered or not, in words."""
+    return _lines_output(narrate(explanation), rows)
 
 
-def _lines(text: str, rows: int) -> Output:
+def _lines_output(text: str, rows: int) -> Output:
+    """A text, with at most so many lines."""
     lines = shortened(text, rows)
     return Output(lines, box(block(lines)))
 
@@ -55,26 +57,26 @@ _VIEWS: dict[type, Callable[..., Output]] = {
 
 
 def view_of(value: object, rows: int = ROWS) -> Output:
-    """The value as text and as HTML, with at most so many rows of anything."""
+    """A value as text and as HTML, with at most so many rows of each table."""
     make = _VIEWS.get(type(value))
     return make(value, rows) if make else Output(str(value), box(block(value)))
 
 
 def show(value: object, *, rows: int = ROWS) -> None:
-    """One output for the value; a text of ours is printed as it is."""
+    """Show a value as one output of the cell; a text is printed."""
     if isinstance(value, str):
-        print(value)  # what a magic says goes where a cell's own prints go
+        print(value)  # what a magic says goes where the prints of the cell go
     else:
         _display(view_of(value, rows))
 
 
 def show_lines(text: str, *, rows: int = ROWS) -> None:
-    """What is said of one thing, at length."""
-    _display(_lines(text, rows))
+    """Show a text of several lines as one output."""
+    _display(_lines_output(text, rows))
 
 
 def show_cells(session: Session, kind: Kind, *, rows: int = ROWS) -> None:
-    """The texts of a kind."""
+    """Show all texts of one kind that cells have said."""
     _display(cells_view(session, kind, rows))
 
 
@@ -85,15 +87,16 @@ def _display(view: Output) -> None:
 
 
 def install(shell: InteractiveShell) -> None:
-    """Let cells that end with one of our values show it."""
+    """Let a cell that ends with one of our values show it."""
     formatters = _formatters(shell)
     for kind in _VIEWS:
         formatters["text/html"].for_type(kind, lambda value: view_of(value).html)
         formatters["text/plain"].for_type(kind, _print_pretty)
-    _displays(shell).for_type(View, lambda view: show_alive(shell, view))
+    _displays(shell).for_type(View, lambda view: show_live(shell, view))
 
 
 def uninstall(shell: InteractiveShell) -> None:
+    """Let IPython show our values as it shows others."""
     formatters = _formatters(shell)
     for kind in _VIEWS:
         for mime in ("text/html", "text/plain"):
@@ -107,7 +110,7 @@ def _formatters(shell: InteractiveShell) -> Any:
 
 
 def _displays(shell: InteractiveShell) -> Any:
-    """What shows values that are more than one output."""
+    """The formatter of IPython for values that are shown as more than one output."""
     assert shell.display_formatter is not None, "every shell has one"
     return shell.display_formatter.ipython_display_formatter
 

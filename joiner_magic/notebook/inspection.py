@@ -1,4 +1,4 @@
-"""What is known of a word: a predicate of the session, or a directive of the bias."""
+"""Describes a word for Shift-Tab: a predicate of the session, or a directive of the bias."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ROLES = {
 
 
 def describe(session: Session, asked: str) -> str | None:
-    """What is known of `name/arity`, of all predicates of a name, or of a directive; None if nothing is."""
+    """What is known about `name/arity`, about all predicates of a name, or about a directive; None if nothing is known."""
     name, slash, arity = asked.strip().rpartition("/")
     if not slash or not arity.isdecimal():
         name, arity = asked.strip(), ""
@@ -40,7 +40,7 @@ def describe(session: Session, asked: str) -> str | None:
 
 
 def describe_at(session: Session, cursor: Cursor) -> str | None:
-    """What is known of the word that the cursor is on; in a bias, directives go before predicates."""
+    """What is known about the word under the cursor. In a bias, directives go before predicates."""
     if not cursor.word:
         return None
     if cursor.language == "bias" and cursor.word in DIRECTIVES:
@@ -50,10 +50,12 @@ def describe_at(session: Session, cursor: Cursor) -> str | None:
 
 
 def _directive(name: str) -> str:
+    """The form and the meaning of a directive."""
     return f"{DIRECTIVES[name]}.\n  {MEANINGS[name]}"
 
 
 def _lines(info: PredicateInfo) -> Iterator[str]:
+    """The description of a predicate, line by line."""
     yield f"{info.predicate}: {_ROLES[info.role]}"
     counts = [
         f"{n:,} {noun}{'' if n == 1 else 's'}"

@@ -1,4 +1,4 @@
-"""The magics: `%%bk`, `%%examples` and `%%bias` say a task, `%%joiner` learns it."""
+"""The magics: `%%bk`, `%%examples` and `%%bias` describe a task, and `%%joiner` learns from it."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_exp
 
 from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.notebook import display
-from joiner_magic.notebook.arguments import Arguments, HelpAsked
 from joiner_magic.notebook.commands import Commands
+from joiner_magic.notebook.magic_arguments import HelpRequested, MagicParser
 from joiner_magic.notebook.run_all import interruptible_cell
 from joiner_magic.sessions.current import current
 
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from joiner_magic.notebook.cell_ids import Speaking
+    from joiner_magic.notebook.cell_ids import CellTracker
     from joiner_magic.notebook.config import Joiner
     from joiner_magic.sessions.cells import Kind
 
-# The kinds of what is held out from learning.
+# For each kind of text, the kind of texts that are held out from learning.
 _HELD_OUT: dict[Kind, Kind] = {"bk": "test bk", "examples": "test"}
 _MEANING: dict[Kind, str] = {
     "bk": "Background knowledge: facts and rules of Prolog.",
@@ -33,11 +33,13 @@ _MEANING: dict[Kind, str] = {
 
 @magics_class
 class JoinerMagics(Magics):
-    def __init__(self, shell: InteractiveShell, speaking: Speaking, defaults: Joiner) -> None:
+    """The four magics of a shell. Their docstrings are the help that IPython shows."""
+
+    def __init__(self, shell: InteractiveShell, tracker: CellTracker, defaults: Joiner) -> None:
         super().__init__(shell)
-        self._speaking = speaking
+        self._tracker = tracker
         self._defaults = defaults
-        self._commands = Commands(shell, speaking, defaults)
+        self._commands = Commands(shell, tracker, defaults)
 
     @no_var_expand
     @line_cell_magic
@@ -124,17 +126,17 @@ class JoinerMagics(Magics):
         with interruptible_cell():
             try:
                 return self._commands.run(line) if cell is None else self._commands.learn(line, cell)
-            except HelpAsked as asked:
+            except HelpRequested as asked:
                 return display.show(str(asked))
 
     def _say(self, kind: Kind, line: str, cell: str | None) -> None:
         with interruptible_cell():
-            self._heard(kind, line, cell)
+            self._add_or_show(kind, line, cell)
 
-    def _heard(self, kind: Kind, line: str, cell: str | None) -> None:
+    def _add_or_show(self, kind: Kind, line: str, cell: str | None) -> None:
         try:
-            arguments, text = saying(kind, "%" if cell is None else "%%").before_text(line)
-        except HelpAsked as asked:
+            arguments, text = text_parser(kind, "%" if cell is None else "%%").before_text(line)
+        except HelpRequested as asked:
             return display.show(str(asked))
         if arguments.test:
             kind = _HELD_OUT[kind]
@@ -147,26 +149,26 @@ class JoinerMagics(Magics):
 
     def _add(self, kind: Kind, arguments: argparse.Namespace, text: str) -> None:
         session = current()
-        self._speaking.remember(session)
+        self._tracker.remember(session)
         name = arguments.name
-        key = self._speaking.key_of(name, kind, session) if name else self._speaking.key()
+        key = self._tracker.key_of(name, kind, session) if name else self._tracker.key()
         if arguments.file:
             display.show(session.say_file(kind, arguments.file, key=key, replace=arguments.replace))
             return
-        stands = self._speaking.standing(text, name=name)
+        position = self._tracker.position_of(text, name=name)
         try:
             said = session.say(
-                kind, text, key=key, name=stands.name, line=stands.line, replace=arguments.replace
+                kind, text, key=key, name=position.name, line=position.line, replace=arguments.replace
             )
         except JoinerError as error:
-            error.place = stands.place(error.place)
+            error.place = position.place(error.place)
             raise
         display.show(said)
 
 
-def saying(kind: Kind, sign: str = "%%") -> Arguments:
-    """What a magic that says something takes."""
-    parser = Arguments(f"{sign}{kind}", _MEANING[kind])
+def text_parser(kind: Kind, sign: str = "%%") -> MagicParser:
+    """The parser of a magic that takes a text of this kind."""
+    parser = MagicParser(f"{sign}{kind}", _MEANING[kind])
     parser.add_argument("--file", metavar="PATH", help="what a file says, in place of a text")
     parser.add_argument("--name", help="take the place of what was said under this name")
     parser.add_argument("--replace", action="store_true", help="forget all others of this kind")
@@ -178,7 +180,7 @@ def saying(kind: Kind, sign: str = "%%") -> Arguments:
 
 
 def _check(kind: Kind, arguments: argparse.Namespace, text: str, cell: str | None) -> None:
-    """One text, and a place for it."""
+    """Raise CommandError unless the line and the cell give at most one text, and options that fit it."""
     if cell is not None and text:
         raise CommandError(
             f"the first line of the cell takes options only, not {text}", remedy="write it in the lines below"

@@ -1,8 +1,8 @@
-"""The panels that are alive in a notebook: few at a time, and none longer than it is of use.
+"""Closes panels that are not needed any more, so that few are open in a notebook at a time.
 
-A front end keeps a widget, and with it the views and the run behind it, until the kernel closes it. So panels are
-closed here: those of a cell that is run again, those of a run that is forgotten or whose record is, and of too many the
-oldest. Where a panel was, its static twin is shown again, and says why it does not move any more.
+A widget, with the views and the run behind it, is kept in memory until the kernel closes it. So a panel is closed here
+when its cell is run again, when the session forgets its run or the record of the run, and when too many panels are open:
+then the oldest. Where a panel was, its static twin is shown, and says why it does not change any more.
 """
 
 from __future__ import annotations
@@ -16,60 +16,65 @@ if TYPE_CHECKING:
 
     from IPython.core.interactiveshell import InteractiveShell
 
-    from joiner_magic.notebook.alive import Twin
+    from joiner_magic.notebook.live_views import StaticTwin
     from joiner_magic.notebook.widgets.panel import Panel
     from joiner_magic.sessions.runs import Run
 
-MOST = 12  # panels that are alive
-_ATTRIBUTE = "_joiner_panels"  # of the shell: two shells in one process have panels each
+MOST = 12  # panels that are open at a time
+_ATTRIBUTE = "_joiner_panels"  # of the shell, because a process may have several shells
 
 
 @dataclass(frozen=True, slots=True)
-class _Alive:
+class _OpenPanel:
+    """A panel, with its twin and the run that it shows."""
+
     panel: Panel
-    twin: Twin
+    twin: StaticTwin
     run: Run
-    cell: str | None  # the cell that shows it, where front ends tell cells apart
+    cell: str | None  # the id of the cell that shows it, if cells have ids
 
 
 class Panels:
+    """The open panels of one shell."""
+
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
-        self._alive: list[_Alive] = []
+        self._open: list[_OpenPanel] = []
 
     @property
     def hooks(self) -> dict[str, Callable[[Any], None]]:
-        """What the shell has to tell, by event."""
+        """The functions to call at events of the shell."""
         return {"pre_run_cell": self._begin, "post_run_cell": self._end}
 
     def __len__(self) -> int:
-        return len(self._alive)
+        return len(self._open)
 
-    def add(self, panel: Panel, twin: Twin, run: Run) -> None:
-        """A panel that the running cell shows."""
+    def add(self, panel: Panel, twin: StaticTwin, run: Run) -> None:
+        """Add a panel that the running cell shows; if there are too many then, close the oldest."""
         running = self._shell.displayhook.exec_result
-        self._alive.append(_Alive(panel, twin, run, running.info.cell_id if running else None))
-        for oldest in self._alive[:-MOST]:
+        self._open.append(_OpenPanel(panel, twin, run, running.info.cell_id if running else None))
+        for oldest in self._open[:-MOST]:
             self._close(oldest, f"The last {MOST} panels are alive; this was one before.")
 
     def close_all(self) -> None:
-        """Nobody will answer them any more."""
-        for one in list(self._alive):
+        """Close all panels: nobody will answer their questions any more."""
+        for one in list(self._open):
             self._close(one, "")
 
     def _begin(self, info: Any) -> None:
-        """A cell that is run again loses its outputs."""
-        for one in list(self._alive):
+        """Close the panels of a cell that is run again, because its outputs are gone."""
+        for one in list(self._open):
             if one.cell is not None and one.cell == info.cell_id:
                 self._close(one, "")
 
     def _end(self, _: object) -> None:
-        for one in list(self._alive):
+        """Close the panels of runs that are forgotten."""
+        for one in list(self._open):
             if gone := one.run.gone:
                 self._close(one, gone)
 
-    def _close(self, one: _Alive, why: str) -> None:
-        self._alive.remove(one)
+    def _close(self, one: _OpenPanel, why: str) -> None:
+        self._open.remove(one)
         if why:
             one.twin.stay(why)
         with suppress(Exception):  # the front end may be gone
@@ -77,6 +82,7 @@ class Panels:
 
 
 def panels_of(shell: InteractiveShell) -> Panels:
+    """The open panels of a shell."""
     found: Panels | None = getattr(shell, _ATTRIBUTE, None)
     if found is None:
         found = Panels(shell)
@@ -85,6 +91,6 @@ def panels_of(shell: InteractiveShell) -> Panels:
 
 
 def forget_panels(shell: InteractiveShell) -> None:
-    """With the extension."""
+    """Close all panels of a shell, when the extension is unloaded."""
     panels_of(shell).close_all()
     delattr(shell, _ATTRIBUTE)

@@ -1,10 +1,13 @@
-"""Run All stops at a cell that fails, however soon it fails.
+"""Makes "Run All" stop at a cell that fails, however soon it fails.
 
-Front ends send all cells of a notebook at once, a few milliseconds apart, and the kernel leaves out what waits
-behind a cell that failed: as much of it as has arrived. A cell of facts fails sooner than the next one comes, which
-would then run. So a cell that failed ends no earlier than a second after its beginning, while its error is shown.
-That is before the answer: a client that sends cell after cell never finds one left out. (The kernel's own
-`stop_on_error_timeout` begins behind the answer, and has no effect in ipykernel 7.)
+With "Run All" a front end sends all cells of a notebook at once, a few milliseconds apart. When a cell fails, the kernel
+skips the cells that are waiting, but only those that have arrived. A cell of facts may fail before the next cell
+arrives, which would then run. So a cell that has failed ends no earlier than a second after its beginning; its error is
+shown meanwhile.
+
+The delay comes before the kernel answers that the cell has ended. A client that waits for this answer before it sends
+the next cell never finds a cell skipped. (The kernel's own `stop_on_error_timeout` begins after the answer, and has no
+effect in ipykernel 7.)
 """
 
 from __future__ import annotations
@@ -25,7 +28,7 @@ _INTERRUPTED_SECONDS = 0.3  # at most, when a person interrupted the cell: some 
 
 @contextmanager
 def interruptible_cell() -> Iterator[None]:
-    """What a magic does; of an interrupt the cell tells in one line, since rendering a traceback may take a second."""
+    """Around what a magic does: an interrupt is shown in one line, because rendering a traceback may take a second."""
     try:
         with hearing():
             yield
@@ -34,35 +37,36 @@ def interruptible_cell() -> Iterator[None]:
         raise
 
 
-class Arrival:
-    """The time that what was sent with a cell takes to arrive."""
+class FailedCellDelay:
+    """Delays the end of a cell that has failed until the cells that were sent with it have arrived."""
 
     def __init__(self, shell: InteractiveShell) -> None:
         self._shell = shell
-        self._over = 0.0
+        self._all_arrived = 0.0
 
     @property
     def hooks(self) -> dict[str, Callable[[Any], None]]:
-        """What the shell has to tell, by event."""
+        """The functions to call at events of the shell."""
         return {"pre_run_cell": self.begin, "post_run_cell": self.end}
 
     def begin(self, _info: ExecutionInfo) -> None:
-        self._over = time.monotonic() + _ARRIVAL_SECONDS
+        """A cell begins."""
+        self._all_arrived = time.monotonic() + _ARRIVAL_SECONDS
 
     def end(self, result: ExecutionResult | None) -> None:
-        """Without a result the cell was broken off."""
+        """A cell ends; without a result if it was broken off."""
         failed = result is None or not result.success
         if failed and self._others_wait_for_it():
             with suppress(KeyboardInterrupt):  # there is nothing left to interrupt
                 time.sleep(self._left(result))
 
     def _left(self, result: ExecutionResult | None) -> float:
-        left = max(0.0, self._over - time.monotonic())
+        left = max(0.0, self._all_arrived - time.monotonic())
         interrupted = result is not None and isinstance(result.error_in_exec, KeyboardInterrupt)
         return min(left, _INTERRUPTED_SECONDS) if interrupted else left
 
     def _others_wait_for_it(self) -> bool:
-        """Not in a terminal, and not where the request says that the next cell runs whatever happens."""
+        """Whether other cells are skipped if this one fails: not in a terminal, and not if the request says otherwise."""
         request: dict[str, Any] = getattr(
             self._shell, "get_parent", dict
         )()  # only shells in kernels have requests

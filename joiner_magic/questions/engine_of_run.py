@@ -1,11 +1,14 @@
-"""An engine for questions about a run: all its views share one, and there are few at a time.
+"""Engines for questions about runs: all views of a run share one engine, and few engines are open at a time.
 
-Reading the facts takes longer than a question, and an engine may be a process of its own. So the engine of a run is
-kept from one question to the next, until another run is asked about: the last `MOST` that were asked keep theirs, for
-as long as questions come. That of a run that nobody holds any more is closed with it.
+Starting an engine takes longer than answering a question, because it has to read all facts, and an engine may be a
+process of its own. So the engine of a run stays open from one question to the next. It is closed
 
-One thread closes what is idle, for all runs, and there is none while no engine is open: a thread for each run would be
-dozens in a session that is edited quickly.
+- when more than `MOST` other runs have been asked about since,
+- when no question has come for `IDLE` seconds,
+- when nobody holds the run any more.
+
+A single thread closes the idle engines of all runs, and it ends when no engine is open. A thread for each run would
+add up to dozens of threads in a session whose cells are run again and again.
 """
 
 from __future__ import annotations
@@ -27,8 +30,8 @@ MOST = 2  # runs that keep an engine
 IDLE = 30.0  # seconds without a question after which it is closed
 
 
-class _Seat:
-    """A place for the engine of one run. It holds the run weakly: nobody else keeps a run for its engine's sake."""
+class _EngineSlot:
+    """Holds the engine of one run, while it is open. The slot refers to the run weakly, so it keeps no run alive."""
 
     def __init__(self, run: Run) -> None:
         self._run = weakref.ref(run)
@@ -39,7 +42,7 @@ class _Seat:
         run.when_forgotten(self.close_unless_asked)
 
     @property
-    def taken(self) -> bool:
+    def is_open(self) -> bool:
         return self._engine is not None
 
     @property
@@ -48,6 +51,7 @@ class _Seat:
         return time.monotonic() - self._last
 
     def engine(self) -> Engine:
+        """The engine of the run, started if need be."""
         run = self._run()
         assert run is not None, "whoever asks holds it"
         if self._engine is None:
@@ -57,78 +61,81 @@ class _Seat:
             self._engine = choose_engine(run.task, name, trusted=trusted).engine
         return self._engine
 
-    def rest(self) -> None:
-        """A question is answered."""
+    def note_answer(self) -> None:
+        """Note that a question has been answered just now."""
         self._last = time.monotonic()
 
     def close(self) -> None:
+        """Close the engine, if it is open."""
         engine, self._engine = self._engine, None
         if engine is not None:
             engine.close()
 
     def close_unless_asked(self) -> None:
-        """Not while a question is being answered: that one comes to rest, and is looked at again."""
+        """Close the engine unless it is answering a question now: then it is idle later, and looked at again."""
         if self.lock.acquire(blocking=False):
             try:
                 self.close()
             finally:
                 self.lock.release()
         else:
-            self.rest()
+            self.note_answer()
 
 
-_seats: weakref.WeakKeyDictionary[Run, _Seat] = weakref.WeakKeyDictionary()
-_asked: list[_Seat] = []  # that may have an engine, the last one that was asked last
-_changed = threading.Condition()  # the lock of all of these; told when a question was answered
-_watcher: threading.Thread | None = None  # closes what is idle
+_slots: weakref.WeakKeyDictionary[Run, _EngineSlot] = weakref.WeakKeyDictionary()
+_asked: list[_EngineSlot] = []  # slots that may have an open engine; the one asked last is the last
+_changed = threading.Condition()  # the lock of all of these; notified when a question was answered
+_watcher: threading.Thread | None = None  # closes idle engines
 
 
 @contextmanager
 def engine_of(run: Run) -> Iterator[Engine]:
-    """An engine like that of the run, with its task; for one who asks at a time."""
-    seat = _seat_of(run)
-    with seat.lock:
+    """An engine like that of the run, which has read the run's task. Others who ask for it wait meanwhile."""
+    slot = _slot_of(run)
+    with slot.lock:
         try:
-            yield seat.engine()
+            yield slot.engine()
         finally:
-            seat.rest()
+            slot.note_answer()
             _watch()
 
 
-def _seat_of(run: Run) -> _Seat:
-    """The place of the run, which is the last one that was asked; those before the last few lose their engines."""
+def _slot_of(run: Run) -> _EngineSlot:
+    """The slot of the run, which becomes the one that was asked last. Engines of runs asked long ago are closed."""
     with _changed:
-        seat = _seats.get(run)
-        if seat is None:
-            seat = _seats[run] = _Seat(run)
-        others = [other for other in _asked if other is not seat and other.taken]
-        _asked[:] = [*others, seat]
+        slot = _slots.get(run)
+        if slot is None:
+            slot = _slots[run] = _EngineSlot(run)
+        others = [other for other in _asked if other is not slot and other.is_open]
+        _asked[:] = [*others, slot]
     for other in others[: max(len(others) + 1 - MOST, 0)]:
         other.close_unless_asked()
-    return seat
+    return slot
 
 
 def _watch() -> None:
-    """From now on somebody looks whether engines are idle."""
+    """Make sure that the thread is running that closes idle engines."""
     global _watcher
     with _changed:
         _changed.notify_all()
-        if _watcher is None or not _watcher.is_alive():  # it does not live in a process that was forked
+        if _watcher is None or not _watcher.is_alive():  # no thread of the parent runs in a forked process
             _watcher = threading.Thread(target=_close_idle, name="joiner-idle", daemon=True)
             _watcher.start()
 
 
 def _close_idle() -> None:
-    """Until no engine is open."""
+    """Close engines as they become idle, until none is open. Runs in a thread of its own."""
     global _watcher
     while True:
         with _changed:
-            taken = [seat for seat in _asked if seat.taken]
-            if not taken:
+            open_slots = [slot for slot in _asked if slot.is_open]
+            if not open_slots:
                 _watcher = None
                 return
-            if not (idle := [seat for seat in taken if seat.idle_for >= IDLE]):
-                _changed.wait(max(IDLE - max(seat.idle_for for seat in taken), 0.01))
-        for seat in idle:
-            seat.close_unless_asked()
-        del taken, idle
+            idle = [slot for slot in open_slots if slot.idle_for >= IDLE]
+            if not idle:
+                longest_idle = max(slot.idle_for for slot in open_slots)
+                _changed.wait(max(IDLE - longest_idle, 0.01))
+        for slot in idle:
+            slot.close_unless_asked()
+        del open_slots, idle  # so that this thread keeps no engine alive while it waits

@@ -1,6 +1,6 @@
-"""What a run has tested, and an engine like its own that tests more.
+"""Access to what a run has recorded, and to an engine like the run's own that evaluates further programs.
 
-What is asked while the run goes on is answered from what is recorded so far.
+It can be used while the run goes on; the record then has what was tested so far.
 """
 
 from __future__ import annotations
@@ -19,32 +19,35 @@ from joiner_magic.search.record.record import Record
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
-_EFFORT = 3_000_000  # of the engine's unit, for each rule: with a literal less, a body may run on and on
+# How much work an evaluation may take, in the unit of the engine: a body without one of its literals may run very long.
+_EFFORT = 3_000_000
 
 
-class Tested:
+class RunInspector:
+    """The record of one run, the problem that it solves, and how its programs are written."""
+
     def __init__(self, run: Run) -> None:
         self._run = run
         self._record: Record | None = None
         self.problem = Problem.of(run.task, run.progress.engine)
         self.naming = Naming(run.task.bias)
-        self._lock = threading.RLock()  # of what is evaluated; the record needs none
+        self._lock = threading.RLock()  # for what subclasses keep; the record needs none
 
     @property
     def record(self) -> Record:
-        """The latest that there was: the session forgets it some day."""
-        record = self._run.record  # one that is empty is one, too
-        if record is not None:
+        """The record of the run. The last one is kept here, because the session may forget it; else it is empty."""
+        record = self._run.record
+        if record is not None:  # an empty record is false, but it is a record
             self._record = record
         return PlainRecord() if self._record is None else self._record
 
     @property
     def missing(self) -> str:
-        """Why nothing of what was tested can be listed, in a sentence; empty if it can."""
+        """A sentence that says why tested programs cannot be listed; empty if they can."""
         return "" if len(self.record) else self._run.record_gone
 
     def evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:
-        """With a moderate amount of work for each."""
+        """What programs cover, with a bounded amount of work for each: an evaluation may be incomplete."""
         if not programs:
             return []
         in_order = list(map(self.problem.modes.program_in_order, programs))

@@ -1,6 +1,7 @@
-"""How a program is written wherever it is shown: equal up to variables and order means equal as text.
+"""The one way in which programs are written wherever they are shown.
 
-So a text can stand for the program, in a selection for instance, whichever part of the learner has found it.
+Two programs that differ only in the names of variables or in the order of literals are written as the same text. So the
+text can stand for the program, for instance in a selection that several views share.
 """
 
 from __future__ import annotations
@@ -18,28 +19,35 @@ if TYPE_CHECKING:
 
 
 class Naming:
+    """Writes the programs of one task: `naming(program)` is the text of a program in one line."""
+
     def __init__(self, bias: Bias) -> None:
         self._head = bias.head
         self._modes = Modes(bias)
 
     def __call__(self, program: Program) -> str:
-        return " ".join(map(render_rule, self.written(program).rules))
+        return " ".join(map(render_rule, self.display_form(program).rules))
 
     def pattern(self, program: Program, unless: Sequence[int] = ()) -> str:
-        """The program with anything more in its bodies, except where that mentions certain variables."""
-        rules = (render_rule(rule).removesuffix(".").rstrip() for rule in self.written(program).rules)
+        """A pattern for all specialisations of a program: its text with "…" for further literals in its bodies.
+
+        Specialisations that mention one of the variables `unless` are excepted.
+        """
+        rules = (render_rule(rule).removesuffix(".").rstrip() for rule in self.display_form(program).rules)
         pattern = " ".join(f"{rule}, …" for rule in rules)
         named = " or ".join(map(variable_name, unless))
         return f"{pattern} unless {named} is in the body" if named else pattern
 
-    def written(self, program: Program) -> Program:
-        """In canonical form, with literals in an order that runs and variables in the order of the literals."""
+    def display_form(self, program: Program) -> Program:
+        """The program as it is written: in canonical form, with its literals in an order in which they can be run, and
+        its variables numbered as they occur.
+        """
         in_order = self._modes.program_in_order(canonical(program, self._head))
         return Program(tuple(map(_renumbered, in_order.rules)))
 
 
 def _renumbered(rule: Rule) -> Rule:
-    """Its arguments are variables: the hypothesis space has no others."""
+    """The rule with its variables numbered as they occur. All arguments are variables in the hypothesis space."""
     arguments = (arg for literal in (rule.head, *rule.body) for arg in literal.args)
     numbers = {arg: number for number, arg in enumerate(dict.fromkeys(arguments))}
     body = tuple(Literal(name, tuple(numbers[arg] for arg in args)) for name, args in rule.body)

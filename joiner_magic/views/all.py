@@ -1,4 +1,4 @@
-"""The views of a run by name."""
+"""The list of all views. Commands, panels, completion and the static twin take from it which views there are."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
     from joiner_magic.views.view import View
 
-VIEWS: dict[str, type[View]] = {
-    kind.name: kind for kind in (ProgressView, LatticeView, ConstraintsView, CoverageView)
-}
+# In the order in which panels and the static twin show them.
+_KINDS: tuple[type[View], ...] = (ProgressView, LatticeView, ConstraintsView, CoverageView)
+
+VIEWS: dict[str, type[View]] = {kind.name: kind for kind in _KINDS}
 
 
 def view(name: str, run: Run | None = None) -> View:

@@ -1,7 +1,7 @@
-"""SVG for pictures that stand alone: pieces made of escaped text, on a page of their own.
+"""SVG for static pictures: pieces of escaped text, on a page of their own.
 
-A picture that is an image inherits nothing from where it is shown, so it brings a light page with it and is read in
-any theme.
+An image inherits no colours from the page on which it is shown. So each picture has a light ground of its own, and can
+be read in any theme.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ _WIDTH = 0.6  # of a letter of a fixed width, in its size
 
 
 def piece(tag: str, *inside: Svg, **attributes: object) -> Svg:
-    """An element; `stroke_width=2` is written stroke-width."""
-    written = "".join(
-        f' {name.rstrip("_").replace("_", "-")}="{escape(_number(value))}"'
-        for name, value in attributes.items()
-        if value is not None
-    )
-    return Svg(f"<{tag}{written}>{''.join(inside)}</{tag}>" if inside else f"<{tag}{written}/>")
+    """An element of SVG; the attribute `stroke_width=2` is written stroke-width, and None is left out."""
+    start = tag
+    for name, value in attributes.items():
+        if value is not None:
+            start += f' {name.rstrip("_").replace("_", "-")}="{escape(_number(value))}"'
+    return Svg(f"<{start}>{''.join(inside)}</{tag}>" if inside else f"<{start}/>")
 
 
 def words(x: float, y: float, value: object, **attributes: object) -> Svg:
+    """A text at a place."""
     return piece("text", Svg(escape(visible(value))), x=x, y=y, **attributes)
 
 
 def named(value: str, *inside: Svg, **attributes: object) -> Svg:
-    """A group with a title, which front ends show when it is pointed at and readers read out."""
+    """A group with a title, which is shown when a person points at it, and read out by screen readers."""
     return piece("g", piece("title", Svg(escape(visible(value)))), *inside, **attributes)
 
 
 def mark(word: str, x: float, y: float, radius: float) -> Svg:
-    """The sign of an outcome."""
+    """The sign of an outcome at a place."""
     look = BY_WORD[word]
     return piece(
         "path",
@@ -62,7 +62,7 @@ def page(title: str, width: float, height: float, inside: Iterable[Svg]) -> str:
 
 
 def cut(value: str, width: float, size: float = USUAL) -> str:
-    """As much of a text of fixed width letters as there is room for."""
+    """As much of a text as there is room for, in letters of a fixed width."""
     most = max(int(width / (size * _WIDTH)), 1)
     return value if len(value) <= most else f"{value[: most - 1]}…"
 

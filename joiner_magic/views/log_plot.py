@@ -1,7 +1,7 @@
-"""How something grows: lines on logarithmic axes, in panels side by side.
+"""Plots of how something grows: lines on logarithmic axes, in panels side by side.
 
-Lines are told apart by the shapes of their points as well as by their colours. Where a measurement was given up its
-value is not known, only that it is greater: an empty shape with an arrow stands there, and no line leads to it.
+Lines differ in the shapes of their points as well as in their colours. Where a measurement was given up, its value is
+not known, only that it is greater: an empty shape with an arrow stands there, and no line leads to it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from joiner_magic.views.picture import Picture
 
 WIDTH, HEIGHT = 392, 300  # of a panel
 LEFT, RIGHT, TOP, BOTTOM = 55, 28, 52, 45  # around its axes; on top are the title and the names of the lines
-# Told apart by colour-blind readers too. Shapes are paths around the origin, of about one unit's radius.
+# Colour-blind readers can tell these apart too. Shapes are paths around the origin, of about one unit's radius.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#a34c7f")
 SHAPES = (
     "M-1 0A1 1 0 1 1 1 0A1 1 0 1 1 -1 0Z",
@@ -29,18 +29,25 @@ _ARROW = "M0 -6V-20M-4 -15L0 -20L4 -15"
 
 @dataclass(frozen=True, slots=True)
 class Line:
+    """A line of a plot: points that were measured, and points at which the measurement was given up."""
+
     name: str
     points: Sequence[tuple[float, float]]
-    given_up: Sequence[tuple[float, float]] = ()  # where, and at which value
+    given_up: Sequence[tuple[float, float]] = ()  # points whose true value is greater
 
     def __str__(self) -> str:
         return "; ".join(
-            [*(_said(*each) for each in self.points), *(_said(*each, "more than ") for each in self.given_up)]
+            [
+                *(_point_text(*each) for each in self.points),
+                *(_point_text(*each, "more than ") for each in self.given_up),
+            ]
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Panel:
+class PlotPanel:
+    """One plot with its axes."""
+
     title: str
     x: str
     y: str
@@ -51,7 +58,8 @@ class Panel:
         return "\n".join([self.title, *lines])
 
 
-def log_plot(panels: Sequence[Panel], columns: int = 2) -> Picture:
+def log_plot(panels: Sequence[PlotPanel], columns: int = 2) -> Picture:
+    """A picture of some plots, in so many columns."""
     columns = min(columns, len(panels))
     shapes = [
         piece("g", *_panel(panel), transform=f"translate({i % columns * WIDTH} {i // columns * HEIGHT})")
@@ -62,7 +70,8 @@ def log_plot(panels: Sequence[Panel], columns: int = 2) -> Picture:
     return Picture(page(title, columns * WIDTH, height, shapes), "\n".join(map(str, panels)))
 
 
-def _said(x: float, y: float, than: str = "") -> str:
+def _point_text(x: float, y: float, than: str = "") -> str:
+    """A point in words."""
     return f"{x:,g}: {than}{y:.2f}"
 
 
@@ -80,7 +89,8 @@ class _Axis:
         return round(self.start + share * (self.end - self.start), 1)
 
 
-def _panel(panel: Panel) -> Iterator[Svg]:
+def _panel(panel: PlotPanel) -> Iterator[Svg]:
+    """One plot: its title, grid, axes and lines."""
     points = [point for line in panel.lines for point in (*line.points, *line.given_up)]
     yield words(WIDTH / 2, 18, panel.title, text_anchor="middle", font_weight="bold")
     if not points:
@@ -99,6 +109,7 @@ def _panel(panel: Panel) -> Iterator[Svg]:
 
 
 def _names(lines: Sequence[Line]) -> Iterator[Svg]:
+    """The names of the lines with their signs, above the plot."""
     x = LEFT + _RADIUS
     for number, line in enumerate(lines):
         yield _mark(number, x, TOP - 16)
@@ -107,6 +118,7 @@ def _names(lines: Sequence[Line]) -> Iterator[Svg]:
 
 
 def _grid(xs: Sequence[float], exponents: Sequence[int], across: _Axis, up: _Axis) -> Iterator[Svg]:
+    """Lines at the powers of ten, and numbers along the other axis."""
     for exponent in exponents:
         y = up.at(10.0**exponent)
         yield piece("path", d=f"M{LEFT} {y}H{WIDTH - RIGHT}", stroke=LINE)
@@ -122,12 +134,16 @@ def _grid(xs: Sequence[float], exponents: Sequence[int], across: _Axis, up: _Axi
 
 
 def _line(line: Line, number: int, across: _Axis, up: _Axis) -> Svg:
+    """A line with its points, and with signs where the measurement was given up."""
     path = " ".join(f"{across.at(x)},{up.at(y)}" for x, y in line.points)
     return named(
         line.name,
         piece("polyline", points=path, fill="none", stroke=_colour(number), stroke_width=1.5),
-        *(named(_said(x, y), _mark(number, across.at(x), up.at(y))) for x, y in line.points),
-        *(named(_said(x, y, "more than "), _open(number, across.at(x), up.at(y))) for x, y in line.given_up),
+        *(named(_point_text(x, y), _mark(number, across.at(x), up.at(y))) for x, y in line.points),
+        *(
+            named(_point_text(x, y, "more than "), _given_up_mark(number, across.at(x), up.at(y)))
+            for x, y in line.given_up
+        ),
     )
 
 
@@ -135,8 +151,8 @@ def _mark(number: int, x: float, y: float) -> Svg:
     return _shape(number, x, y, fill=_colour(number))
 
 
-def _open(number: int, x: float, y: float) -> Svg:
-    """Of what was given up: empty, and with an arrow."""
+def _given_up_mark(number: int, x: float, y: float) -> Svg:
+    """The sign of a measurement that was given up: empty, and with an arrow."""
     colour = _colour(number)
     arrow = piece(
         "path",

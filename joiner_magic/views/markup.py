@@ -1,8 +1,8 @@
-"""HTML for outputs of cells: small pieces with styles of their own, made of escaped text.
+"""HTML for outputs of cells: small pieces of escaped text, each with its own style.
 
-A notebook may be opened untrusted, in a light or a dark theme, exported, or read on a narrow screen. So there is no
-style sheet, no script and nothing from elsewhere; colours are those of the page. Texts of the task stand in `code`
-and `pre` only: elsewhere a front end would take what is between two dollars for mathematics.
+A notebook may be opened without being trusted, in a light or a dark theme, on a narrow screen, or exported. So the HTML
+needs no style sheet, no script and no other file, and it takes its colours from the page. Texts of the task stand in
+`code` and `pre` only, because elsewhere a front end would take what stands between two dollars for mathematics.
 """
 
 from __future__ import annotations
@@ -23,51 +23,57 @@ _UNSEEN = re.compile("[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\
 
 
 def text(value: object) -> Html:
-    """Words of ours, or numbers."""
+    """Words that are not from the task, or numbers."""
     return Html(html.escape(str(value)))
 
 
 def code(value: object) -> Html:
-    """A text of the task within a line."""
-    return Html(f'<code style="{_CODE};white-space:pre-wrap;overflow-wrap:anywhere">{_apart(value)}</code>')
+    """A text of the task as part of a line."""
+    return Html(
+        f'<code style="{_CODE};white-space:pre-wrap;overflow-wrap:anywhere">{_isolated(value)}</code>'
+    )
 
 
 def block(value: object) -> Html:
     """Lines of the task, wrapped where they are too long."""
     style = f"{_CODE};margin:4px 0;white-space:pre-wrap;overflow-wrap:anywhere;text-align:left"
-    return Html(f'<pre style="{style}">{_apart(value)}</pre>')
+    return Html(f'<pre style="{style}">{_isolated(value)}</pre>')
 
 
 def visible(value: object) -> str:
-    """With names in the place of characters that turn the text around them, or that cannot be seen."""
+    """A text with names in place of characters that reverse the text around them, or that cannot be seen."""
     return _UNSEEN.sub(lambda found: f"⟨U+{ord(found[0]):04X}⟩", str(value))
 
 
-def _apart(value: object) -> str:
+def _isolated(value: object) -> str:
+    """A text of the task that cannot change the direction of what is written around it."""
     return f"<bdi>{html.escape(visible(value))}</bdi>"
 
 
 def joined(parts: Iterable[Html]) -> Html:
+    """Pieces one after the other."""
     return Html("".join(parts))
 
 
 def line(*parts: Html) -> Html:
+    """Pieces in a line of their own."""
     return Html(f'<div style="margin:2px 0">{joined(parts)}</div>')
 
 
 def quiet(*parts: Html) -> Html:
-    """A line that does not ask for attention; none if there is nothing to say."""
+    """A line in small and pale letters; nothing if all its pieces are empty."""
     if not any(parts):
         return Html("")
     return Html(f'<div style="opacity:.75;font-size:90%;margin:2px 0">{joined(parts)}</div>')
 
 
 def box(*parts: Html) -> Html:
-    """A whole output; what is too wide scrolls inside it."""
+    """A whole output of a cell; if it is too wide, it scrolls."""
     return Html(f'<div style="max-width:100%;overflow-x:auto;line-height:1.4">{joined(parts)}</div>')
 
 
 def badge(word: str, colour: str) -> Html:
+    """A word in white on a coloured ground."""
     style = (
         f"background:{colour};color:#fff;border-radius:3px;padding:1px 7px;font-weight:600;margin-right:6px"
     )
@@ -75,7 +81,7 @@ def badge(word: str, colour: str) -> Html:
 
 
 def details(summary: str, *parts: Html) -> Html:
-    """Shown on request."""
+    """Pieces that are folded away below a summary."""
     return Html(
         f'<details style="margin:4px 0"><summary style="cursor:pointer;opacity:.75">{text(summary)}</summary>'
         f"{joined(parts)}</details>"
@@ -83,7 +89,7 @@ def details(summary: str, *parts: Html) -> Html:
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[Html]], *, left: Collection[int] = (0,)) -> Html:
-    """Columns of numbers stand to the right, those that are `left` to the left."""
+    """A table. Its columns are aligned to the right, as numbers are, except those with a number in `left`."""
 
     def cell(tag: str, column: int, inside: str) -> str:
         align = "text-align:left" if column in left else "text-align:right;white-space:nowrap"
@@ -100,12 +106,12 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[Html]], *, left: Collec
 
 
 def image(svg: str, alternative: str) -> Html:
-    """A picture as an image: an untrusted notebook would drop it as elements."""
+    """A picture as an image, because a notebook that is not trusted drops elements of SVG."""
     data = base64.b64encode(svg.encode()).decode("ascii")
     style = "max-width:100%;height:auto"
     return Html(f'<img style="{style}" alt="{text(alternative)}" src="data:image/svg+xml;base64,{data}">')
 
 
 def more(shown: int, total: int, what: str) -> str:
-    """What is said in the place of what is left out; empty if nothing is."""
+    """How many more there are than are shown; empty if all are shown."""
     return f"… and {total - shown:,} more {what}" if total > shown else ""

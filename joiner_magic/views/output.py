@@ -1,4 +1,4 @@
-"""What a value looks like: as text, and as HTML where a front end shows it."""
+"""An output of a cell in two forms: as text for terminals, and as HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -6,27 +6,30 @@ from dataclasses import dataclass
 
 from joiner_magic.views.markup import Html, more
 
-ROWS = 20  # of a table or a text that are shown where nothing else is asked for
-_LINES = 5  # of a text for each row that is asked for
+ROWS = 20  # rows of a table that are shown unless somebody asks for another number
+_LINES = 5  # lines of a text that are shown for each row that is asked for
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
+    """A value as it is shown, as text and as HTML."""
+
     text: str
     html: Html
 
     @property
     def bundle(self) -> dict[str, str]:
+        """Both forms by their MIME types, as IPython displays them."""
         return {"text/plain": self.text, "text/html": self.html}
 
 
 def shortened(text: str, rows: int) -> str:
-    """The first lines of a text that may be long."""
+    """The first lines of a text, five for each row, and how many more there are."""
     lines = text.split("\n")
     most = _LINES * rows
     return "\n".join([*lines[:most], more(most, len(lines), "lines")]) if len(lines) > most else text
 
 
 def brief(text: str, letters: int = 300) -> str:
-    """The beginning of a line that may be long."""
+    """The beginning of a line, at most so many letters."""
     return text if len(text) <= letters else f"{text[: letters - 1]}…"

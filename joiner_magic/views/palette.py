@@ -1,4 +1,4 @@
-"""How outcomes look: a colour for each page, and a shape, because colours alone do not reach everyone.
+"""How outcomes look: a colour for light and for dark pages, and a shape for those who cannot tell the colours apart.
 
 The hues are those of Okabe and Ito, which colour-blind people tell apart, darker on a light page and lighter on a dark
 one, so that each stands out from both. A shape is a path around the origin, of about one unit's radius.
@@ -13,6 +13,8 @@ from math import cos, pi, sin
 
 @dataclass(frozen=True, slots=True)
 class Mark:
+    """The look of one outcome, which is called by its word."""
+
     word: str
     light: str  # the colour on a light page
     dark: str

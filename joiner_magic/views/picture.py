@@ -9,6 +9,8 @@ from joiner_magic.views.markup import box, image
 
 @dataclass(frozen=True, slots=True)
 class Picture:
+    """An image as SVG, with a text for those who do not see it."""
+
     svg: str
     text: str  # the same in words
 

@@ -1,4 +1,4 @@
-"""What is chosen among the rules and examples of a run. All views of the run share it, and so does Python."""
+"""The rules and examples of a run that are selected. All views of the run share one selection, and so does Python."""
 
 from __future__ import annotations
 
@@ -12,39 +12,45 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Selected:
+class SelectedItems:
+    """The rules and examples that are selected at one moment, as texts."""
+
     rules: tuple[str, ...] = ()  # as `Naming` writes them
     examples: tuple[str, ...] = ()
 
 
-Watcher: TypeAlias = Callable[[Selected], None]
+Watcher: TypeAlias = Callable[[SelectedItems], None]
 
 
 class Selection:
+    """What is selected among the rules and examples of one run, and what is called when that changes."""
+
     def __init__(self) -> None:
-        self._now = Selected()
+        self._now = SelectedItems()
         self._watchers: list[weakref.WeakMethod[Watcher]] = []
 
     @property
-    def now(self) -> Selected:
+    def now(self) -> SelectedItems:
+        """What is selected at the moment."""
         return self._now
 
     def choose(self, rules: Iterable[str] | None = None, examples: Iterable[str] | None = None) -> None:
-        """These and no others; what is not given stays chosen. Whoever watches is told, if anything changes."""
-        chosen = Selected(
+        """Select these rules and examples instead; None leaves them as they are. Watchers are called if anything changes."""
+        chosen = SelectedItems(
             self._now.rules if rules is None else tuple(rules),
             self._now.examples if examples is None else tuple(examples),
         )
         if chosen != self._now:
             self._now = chosen
-            for watcher in self._alive():
+            for watcher in self._present_watchers():
                 watcher(chosen)
 
     def watch(self, watcher: Watcher) -> None:
-        """A method; it is forgotten with its object, so that closed views are not told any more."""
+        """Call a method whenever the selection changes. The method of an object that is gone is not called any more."""
         self._watchers.append(weakref.WeakMethod(watcher))
 
-    def _alive(self) -> list[Watcher]:
+    def _present_watchers(self) -> list[Watcher]:
+        """The watchers whose objects are still there; the others are forgotten."""
         found = [(reference, watcher) for reference in self._watchers if (watcher := reference()) is not None]
         self._watchers = [reference for reference, _ in found]
         return [watcher for _, watcher in found]
@@ -54,4 +60,5 @@ _of_runs: weakref.WeakKeyDictionary[Run, Selection] = weakref.WeakKeyDictionary(
 
 
 def selection_of(run: Run) -> Selection:
+    """The one selection of a run."""
     return _of_runs.setdefault(run, Selection())

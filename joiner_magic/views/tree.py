@@ -1,6 +1,6 @@
-"""What a front end shows as it is: trees of elements, ["tag", {attributes}, child, …].
+"""Trees of elements that a browser shows as they are: ["tag", {attributes}, child, …].
 
-The front end makes elements of them, and text nodes of all texts, so nothing of the task is ever read as markup.
+The browser makes an element of each tree, and a text node of each text. So no text of the task is ever read as markup.
 """
 
 from __future__ import annotations
@@ -12,15 +12,20 @@ Tree: TypeAlias = list[Any]
 
 
 def node(tag: str, *children: Tree | str, **attributes: str) -> Tree:
-    """`class_` is written class."""
+    """An element; its attribute `class_` is written class."""
     return [tag, {name.rstrip("_"): value for name, value in attributes.items()}, *children]
 
 
 def code(text: str, **attributes: str) -> Tree:
-    """A text of the task."""
+    """A text of the task, kept apart from the direction of writing around it."""
     return node("code", node("bdi", text), **attributes)
 
 
 def separated(trees: Sequence[Tree]) -> list[Tree | str]:
     """One after the other, with commas between them."""
-    return [each for number, tree in enumerate(trees) for each in ((", ", tree) if number else (tree,))]
+    found: list[Tree | str] = []
+    for tree in trees:
+        if found:
+            found.append(", ")
+        found.append(tree)
+    return found

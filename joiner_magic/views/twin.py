@@ -1,7 +1,7 @@
-"""The static twin of a run: what its views show, in one output that stays where nobody is there to draw.
+"""The static twin of a run: what its views show, as one output of a cell that stays when no kernel is running.
 
-It is made while somebody waits, and stored in notebooks: so both the time for it and its bytes are bounded. What does
-not fit is left out, with a sentence in its place.
+The twin is made while somebody waits for the run's cell, and it is stored in the notebook. So both the time for making
+it and its size in bytes are bounded. Whatever does not fit is left out, and a sentence says so in its place.
 """
 
 from __future__ import annotations
@@ -22,22 +22,22 @@ if TYPE_CHECKING:
     from joiner_magic.views.view import View
 
 MOST_BYTES = 200_000
-_FIRST = ("coverage", "lattice", "constraints", "progress")  # who gets the time when it is short
-_SECONDS = 2.0  # for all of them, and a tenth of what the run took; a third of a second is usual
+_SECONDS = 2.0  # for all views, besides a tenth of what the run took; a third of a second is usual
 _MOST_SECONDS = 4.0
+_SHARE = 0.75  # of the time that is left, for one view
 _MOMENT = 0.05  # seconds between two looks at whether somebody has had enough of waiting
 _NOTHING = Html("")
 
 
 @dataclass(frozen=True, slots=True)
-class _Still:
-    """A view that does not move."""
+class _StaticView:
+    """One view in the twin: its picture and its table, or a sentence that says why one of them is missing."""
 
     name: str
     title: str
     picture: Html = _NOTHING
     table: Html = _NOTHING
-    instead: str = ""  # is said of what is left out
+    instead: str = ""  # the sentence about what is missing
 
     @property
     def html(self) -> Html:
@@ -45,15 +45,16 @@ class _Still:
         return joined([heading, self.picture, self.table, quiet(text(self.instead))])
 
     @property
-    def smaller(self) -> _Still:
-        """Without the picture, or if that is gone without the table."""
+    def smaller(self) -> _StaticView:
+        """The view without its picture; if the picture is gone already, without its table."""
         if self.picture:
-            return replace(
-                self, picture=_NOTHING, instead=self._left_out("the picture is too large to be stored")
-            )
+            sentence = self._left_out("the picture is too large to be stored")
+            return replace(self, picture=_NOTHING, instead=sentence)
         return replace(self, table=_NOTHING, instead=self._left_out("this is too large to be stored"))
 
-    def late(self) -> _Still:
+    @property
+    def too_late(self) -> _StaticView:
+        """The view with the sentence that there was no time for it."""
         return replace(self, instead=self._left_out("this would have taken too long"))
 
     def _left_out(self, why: str) -> str:
@@ -61,52 +62,65 @@ class _Still:
 
 
 def twin(run: Run, said: str, *, seconds: float | None = None, most_bytes: int = MOST_BYTES) -> Output:
-    """What is said of the run, to be seen at once, and its views on request."""
+    """The static twin of a run.
+
+    The line `said` can be seen at once; the views are folded away below it. The twin has at most about `most_bytes`
+    bytes, and making it takes about `seconds` at most: without them, a few seconds that depend on the run's length.
+    """
     if seconds is None:
         seconds = min(_SECONDS + run.progress.seconds / 10, _MOST_SECONDS)
-    stills = {still.name: still for still in _made(run, seconds)}
-    return Output(said, _fitting(said, [stills[name] for name in VIEWS], most_bytes))
+    drawn = {static.name: static for static in _draw_views(run, seconds)}
+    in_order = [drawn[name] for name in VIEWS]
+    return Output(said, _within_bytes(said, in_order, most_bytes))
 
 
 def only_line(said: str) -> Output:
-    """As long as there is nothing more."""
+    """The twin of a run of which nothing is known yet but this line."""
     return Output(said, quiet(text(said)))
 
 
-def _fitting(said: str, stills: Sequence[_Still], most_bytes: int) -> Html:
-    whole = _whole(said, stills)
-    while len(whole.encode()) > most_bytes and any(still.picture or still.table for still in stills):
-        largest = max(stills, key=lambda still: (len(still.picture), len(still.table)))
-        stills = [still.smaller if still is largest else still for still in stills]
-        whole = _whole(said, stills)
+def _within_bytes(said: str, views: Sequence[_StaticView], most_bytes: int) -> Html:
+    """The twin as HTML: as long as it is too large, the largest picture or table is taken out."""
+    whole = _html(said, views)
+    while len(whole.encode()) > most_bytes and any(static.picture or static.table for static in views):
+        largest = max(views, key=lambda static: (len(static.picture), len(static.table)))
+        views = [static.smaller if static is largest else static for static in views]
+        whole = _html(said, views)
     return whole
 
 
-def _whole(said: str, stills: Sequence[_Still]) -> Html:
-    titles = ", ".join(still.title.lower() for still in stills)
-    return box(quiet(text(said)), details(f"pictures: {titles}", *(still.html for still in stills)))
+def _html(said: str, views: Sequence[_StaticView]) -> Html:
+    titles = ", ".join(static.title.lower() for static in views)
+    return box(quiet(text(said)), details(f"pictures: {titles}", *(static.html for static in views)))
 
 
-def _made(run: Run, seconds: float) -> list[_Still]:
-    """Each may take most of the time that is left: the last ones need little."""
+def _draw_views(run: Run, seconds: float) -> list[_StaticView]:
+    """Every view, those that take longest first, so that they get the time if it is short.
+
+    A view may take most of the time that is left: the ones at the end need little.
+    """
     deadline = time.monotonic() + seconds
-    return [_in_time(VIEWS[name](run), 0.75 * (deadline - time.monotonic())) for name in _FIRST]
+    kinds = sorted(VIEWS.values(), key=lambda kind: kind.twin_order)
+    return [_draw_in_time(kind(run), _SHARE * (deadline - time.monotonic())) for kind in kinds]
 
 
-def _in_time(view: View, seconds: float) -> _Still:
-    """Made in a thread, so that nobody has to wait for its end, nor for an interrupt to reach it."""
-    still = _Still(view.name, view.title)
-    made: list[_Still] = []
+def _draw_in_time(view: View, seconds: float) -> _StaticView:
+    """The view, or a sentence in its place if it takes too long.
 
-    def make() -> None:
+    It is drawn in a thread, so that nobody has to wait for its end, nor for an interrupt to reach it.
+    """
+    empty = _StaticView(view.name, view.title)
+    drawn: list[_StaticView] = []
+
+    def draw() -> None:
         try:
-            made.append(replace(still, picture=view.to_image(), table=view.to_table()))
-        except Exception as error:  # of ours; a picture must not cost the result it is of
-            made.append(replace(still, instead=f"this could not be drawn: {error!r}"))
+            drawn.append(replace(empty, picture=view.to_image(), table=view.to_table()))
+        except Exception as error:  # a mistake of ours in a picture must not cost the result that it shows
+            drawn.append(replace(empty, instead=f"this could not be drawn: {error!r}"))
 
-    thread = threading.Thread(target=make, name="joiner-twin", daemon=True)
+    thread = threading.Thread(target=draw, name="joiner-twin", daemon=True)
     thread.start()
-    late = time.monotonic() + seconds
-    while not (made or heard() or time.monotonic() > late):
+    deadline = time.monotonic() + seconds
+    while not (drawn or heard() or time.monotonic() > deadline):
         thread.join(_MOMENT)
-    return made[0] if made else still.late()
+    return drawn[0] if drawn else empty.too_late

@@ -1,6 +1,10 @@
-"""A view: one side of a run as a picture, a table and a text, and what a front end may ask about it.
+"""What every view of a run can do: a picture, a table and a text, and answers to what a browser asks.
 
-A view lays out what it shows; a front end draws it. So it can be tested, saved and shown where there is no browser.
+Python lays out everything that a view shows, and the browser only draws it. So a view can be tested, saved to a file
+and shown in a terminal without any browser.
+
+A view declares all there is to know about it in its class: its name, its title, the questions that a browser may ask,
+and when it is drawn for the static twin. `views/all.py` lists the views, and everything else is derived from that list.
 """
 
 from __future__ import annotations
@@ -17,30 +21,32 @@ from joiner_magic.files import write_file
 from joiner_magic.solvers.signals import interruptible
 from joiner_magic.views.graphs import rendered
 from joiner_magic.views.markup import Html, box, image, quiet, text
-from joiner_magic.views.selection import Selected, selection_of
+from joiner_magic.views.selection import SelectedItems, selection_of
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
-Scene: TypeAlias = dict[str, Any]  # what is drawn: values that JSON can hold
+Scene: TypeAlias = dict[str, Any]  # what a browser is to draw, in values that JSON can hold
 
+# By the ending of a file's name: the method that makes its text, or formats that Graphviz draws.
 _TEXTS = {".svg": "to_svg", ".html": "to_html", ".dot": "to_dot", ".gv": "to_dot", ".txt": "to_text"}
 _RENDERED = (".png", ".pdf")
 _MOST_BYTES = 100_000  # of a view as HTML
-_SHOWN = ("scene", "to_svg", "to_dot", "to_text", "to_table")
+_MAY_TAKE_LONG = ("scene", "to_svg", "to_dot", "to_text", "to_table")
 
 
 class View(ABC):
     """A run from one side: as a picture, a table and a text."""
 
-    name: ClassVar[str]  # by which `view` finds it
+    name: ClassVar[str]  # in commands such as `%joiner show NAME`; the browser's script is NAME.js
     title: ClassVar[str]  # for people
-    questions: ClassVar[frozenset[str]] = frozenset()  # methods that a front end may call; each gives a scene
+    questions: ClassVar[frozenset[str]] = frozenset()  # methods that a browser may call; each returns a scene
+    twin_order: ClassVar[int]  # when it is drawn for the static twin: the lowest first, while there is time
 
     def __init_subclass__(cls) -> None:
-        """Whatever may take long can be interrupted, in every view."""
+        """Make every method of a view that may take long interruptible."""
         super().__init_subclass__()
-        for name in (*_SHOWN, *cls.questions):
+        for name in (*_MAY_TAKE_LONG, *cls.questions):
             if name in cls.__dict__:
                 setattr(cls, name, interruptible(cls.__dict__[name]))
 
@@ -49,7 +55,7 @@ class View(ABC):
         self.selection = selection_of(run)
 
     @property
-    def selected(self) -> Selected:
+    def selected(self) -> SelectedItems:
         """What is chosen in the views of this run."""
         return self.selection.now
 
@@ -59,11 +65,14 @@ class View(ABC):
 
     @abstractmethod
     def scene(self) -> Scene:
-        """What a front end draws at first."""
+        """What a browser draws when the view is opened."""
 
     @interruptible
     def answer(self, question: object, arguments: object) -> Scene:
-        """What a front end asked for, which may make no sense."""
+        """The answer to a question that a browser has asked.
+
+        Raises CommandError for a question that this view does not answer, or with arguments that it does not take.
+        """
         if question == "scene":
             return self.scene()
         if not isinstance(question, str) or question not in self.questions:

@@ -24,7 +24,7 @@ from joiner_magic.cli.bench import Run, measured_apart
 from joiner_magic.generators.made import Made
 from joiner_magic.generators.molecules import molecules
 from joiner_magic.generators.zendo import big_rule, zendo
-from joiner_magic.views.log_plot import Line, Panel, log_plot
+from joiner_magic.views.log_plot import Line, PlotPanel, log_plot
 
 COLUMNS = ("series", "value", "examples", "facts", "status", "size", "load s", "first s", "CPU s", "exponent",
            "tested", "MB", "source")  # fmt: skip
@@ -148,7 +148,7 @@ def measure(
     return ended
 
 
-def panels(measured: Mapping[str, Sequence[tuple[float, float]]]) -> list[Panel]:
+def panels(measured: Mapping[str, Sequence[tuple[float, float]]]) -> list[PlotPanel]:
     """One for each number that grows, with a line for each kind of task."""
     found = []
     for number in dict.fromkeys(series.number for series in SERIES.values()):
@@ -157,7 +157,7 @@ def panels(measured: Mapping[str, Sequence[tuple[float, float]]]) -> list[Panel]
             for name, points in measured.items()
             if SERIES[name].number == number and points
         ]
-        found.append(Panel(f"time against {number}", number, "CPU seconds to the proof", lines))
+        found.append(PlotPanel(f"time against {number}", number, "CPU seconds to the proof", lines))
     return [panel for panel in found if panel.lines]
 
 

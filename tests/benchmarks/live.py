@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from conftest import field_task
 from joiner_magic import Options, Task, learn, load_task
-from joiner_magic.notebook.alive import Twin
-from joiner_magic.notebook.progress import _RunPanel
+from joiner_magic.notebook.live_views import StaticTwin
+from joiner_magic.notebook.progress_display import _RunPanel
 from joiner_magic.sessions.runs import Run
 
 TASKS = ("zendo3", "iggp-coins")
@@ -55,7 +55,7 @@ def followed(task: Task) -> None:
 def drawn(task: Task) -> None:
     run = Run(1, task, Options())
     run.start()
-    panel = _RunPanel.shown(InteractiveShell.instance(), run, Twin(), background=False)
+    panel = _RunPanel.shown(InteractiveShell.instance(), run, StaticTwin(), background=False)
     assert panel is not None
     run.wait(watch=lambda _: panel.update())
     run.close()
@@ -74,7 +74,7 @@ def main() -> None:
     arguments = parser.parse_args()
     ways = (alone, followed, drawn)
     print("| task | alone, s | followed | drawn | sent, KB |\n|---|---|---|---|---|")
-    with patch.object(comm, "create_comm", Sink), patch("joiner_magic.notebook.alive._publish"):
+    with patch.object(comm, "create_comm", Sink), patch("joiner_magic.notebook.live_views._publish"):
         for name in arguments.tasks:
             task = load_task(field_task(name))
             took: dict[str, list[float]] = {way.__name__: [] for way in ways}

@@ -28,9 +28,9 @@ forged.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0, 0), "covers n
 shown._prunings = Prunings(shown.run, forged)
 """
 _SEVERAL = """
-from joiner_magic.notebook.alive import Twin, show_panel
+from joiner_magic.notebook.live_views import StaticTwin, show_panel
 from joiner_magic.views.all import view
-show_panel(get_ipython(), [view("constraints"), view("lattice")], Twin());
+show_panel(get_ipython(), [view("constraints"), view("lattice")], StaticTwin());
 """
 CELLS = (
     f"%load_ext joiner_magic\n%bk {' '.join(_FACTS.split())}\n%examples {' '.join(_EXAMPLES.split())}",

@@ -12,9 +12,10 @@ from docs.pages import NOTEBOOKS, PAGES, Page
 from docs.test_links import files_called
 from docs.test_paper_map import is_in
 from joiner_magic.cli import parser
-from joiner_magic.notebook.commands import COMMANDS, learning, parser_of
+from joiner_magic.notebook.commands import COMMANDS, parser_of
 from joiner_magic.notebook.config import Joiner
-from joiner_magic.notebook.magics import saying
+from joiner_magic.notebook.magics import text_parser
+from joiner_magic.notebook.subcommands import learn_parser
 from reference.arguments import subcommands
 
 _COMMAND = re.compile(r"(?:\S+/)?joiner ([\w-]+)(.*)")
@@ -68,9 +69,9 @@ def is_right(name: str) -> bool:
     if found := _SUBCOMMAND.fullmatch(name):
         return found[1] in COMMANDS and takes(parser_of(found[1])._option_string_actions, found[2])
     if found := _SAYING.fullmatch(name):
-        return takes(saying(found[1])._option_string_actions, found[2])  # type: ignore[arg-type]
+        return takes(text_parser(found[1])._option_string_actions, found[2])  # type: ignore[arg-type]
     if found := _LEARNING.fullmatch(name):
-        return takes(learning()._option_string_actions, found[1])
+        return takes(learn_parser()._option_string_actions, found[1])
     if found := _SETTING.match(name):
         return found[1] == "Joiner" and (found[2] is None or found[2] in Joiner.class_own_traits(config=True))
     if found := _IN_FILE.fullmatch(name):

@@ -52,7 +52,7 @@ def _options(command: argparse.ArgumentParser) -> list[argparse.Action]:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_what_a_subcommand_takes_is_what_its_overview_says(name: str) -> None:
-    takes, _ = COMMANDS[name]
+    takes = COMMANDS[name].takes
     positional = [a for a in parser_of(name)._actions if not a.option_strings]
     assert len(positional) == (not takes.startswith("[-") and bool(takes) and name != "learn")
 

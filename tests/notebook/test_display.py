@@ -11,8 +11,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from joiner_magic.notebook import display
-from joiner_magic.notebook.contents import cells_view
 from joiner_magic.notebook.display import show, show_cells, view_of
+from joiner_magic.notebook.session_display import cells_view
 from joiner_magic.questions.constraints.fates import Fates
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.questions.lattice.lattice import Lattice

@@ -12,7 +12,7 @@ from joiner_magic.notebook.widgets.panel import Panel
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.views.all import VIEWS, view
-from joiner_magic.views.selection import Selected
+from joiner_magic.views.selection import SelectedItems
 
 
 @pytest.fixture(scope="module")
@@ -59,7 +59,7 @@ def test_what_is_chosen_in_the_browser_is_seen_in_python_and_in_other_panels(pan
     widget, _ = panel
     other = Panel([view("coverage", run)])
     widget.set_state({"selected": {"rules": ["f(A) :- p(A, B)."], "examples": []}})
-    assert view("lattice", run).selected == Selected(("f(A) :- p(A, B).",))
+    assert view("lattice", run).selected == SelectedItems(("f(A) :- p(A, B).",))
     assert other.selected == {"rules": ["f(A) :- p(A, B)."], "examples": []}
     view("lattice", run).select(rules=[], examples=["f(a)"])
     assert widget.selected == other.selected == {"rules": [], "examples": ["f(a)"]}
@@ -104,4 +104,4 @@ def test_a_choice_that_makes_no_sense_chooses_nothing(
     widget, _ = panel
     view("lattice", run).select(rules=["f(A) :- p(A, B)."], examples=[])
     widget.set_state({"selected": chosen})
-    assert view("lattice", run).selected == Selected()
+    assert view("lattice", run).selected == SelectedItems()

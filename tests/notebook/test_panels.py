@@ -137,7 +137,7 @@ def test_a_closed_panel_keeps_nothing_and_answers_nothing(
     for text in _TASK:
         cell(text)
     cell("%joiner learn")
-    (one,) = panels_of(shell)._alive
+    (one,) = panels_of(shell)._open
     panel = one.panel
     del one
     cell("%joiner reset runs")

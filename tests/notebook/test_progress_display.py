@@ -11,7 +11,7 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from joiner_magic.errors import JoinerError
-from joiner_magic.notebook.progress import TerminalLine, last_line
+from joiner_magic.notebook.progress_display import TerminalLine, last_line
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 

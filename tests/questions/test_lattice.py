@@ -18,6 +18,7 @@ from joiner_magic.generators.zendo import RULES, zendo
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.render import render_term
 from joiner_magic.questions.lattice.lattice import OUTCOMES, Edge, Graph, Lattice, Node
+from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.questions.naming import Naming
 from joiner_magic.search.record.record import Which
 from joiner_magic.sessions.session import Session
@@ -97,7 +98,7 @@ def rules_of(lattice: Lattice) -> tuple[Rule, ...]:
     return lattice.run.result.hypothesis.rules
 
 
-def check(graph: Graph, others: dict[str, Node] | None = None) -> None:
+def check(graph: Graph, others: dict[NodeId, Node] | None = None) -> None:
     """Ids are different; each edge adds a literal; a rule has the coverage of one that specialises it, at least."""
     nodes = {**(others or {}), **{node.id: node for node in graph.nodes}}
     assert len({node.id for node in graph.nodes}) == len(graph.nodes)

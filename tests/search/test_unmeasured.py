@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from joiner_magic.cli import main
-from joiner_magic.notebook.results import result_view
+from joiner_magic.notebook.result_display import result_view
 from joiner_magic.sessions.session import Session
 
 pytestmark = pytest.mark.prolog

@@ -152,7 +152,7 @@ def test_the_lattice_says_what_each_literal_is_for(engine_name: str) -> None:
     session.examples("pos(f(1)). pos(f(3)). pos(f(4)). neg(f(2)).")
     session.learn(engine=engine_name)
     lattice = Lattice.of(session.runs[-1])
-    (found,) = lattice.surroundings.found
+    (found,) = lattice.surroundings.rules
     assert (found.pos, found.neg) == (3, 0)
     assert {above.without: (above.pos, above.neg) for above in found.above} == {
         "has(A, B)": (3, 1),
@@ -169,7 +169,7 @@ def test_a_generalisation_that_cannot_run_is_left_out() -> None:
     session.bias("body_pred(bigger,2). body_pred(odd,1). direction(bigger,(in,out)). direction(odd,(in,)).")
     result = session.learn("max_vars(3).", engine="prolog")
     assert result.rules == ["f(A) :- bigger(A, B), odd(B)."]
-    (found,) = Lattice.of(session.runs[-1]).surroundings.found
+    (found,) = Lattice.of(session.runs[-1]).surroundings.rules
     assert [above.without for above in found.above] == ["odd(B)"]  # odd(B) alone has nothing to compute with
 
 
@@ -185,7 +185,7 @@ def test_what_was_reused_is_said(session: Session) -> None:
 def test_the_lattice_takes_joined_rules_apart(session: Session) -> None:
     result = session.learn()
     lattice = Lattice.of(session.runs[-1])
-    assert {found.text for found in lattice.surroundings.found} == {"f(A) :- red(A).", "f(A) :- big(A)."}
+    assert {found.text for found in lattice.surroundings.rules} == {"f(A) :- red(A).", "f(A) :- big(A)."}
     assert len(result.rules) == 1
     assert [size.size for size in lattice.surroundings.sizes] == [
         done.size for done in session.runs[-1].progress.sizes

@@ -17,7 +17,7 @@ from joiner_magic.errors import CommandError
 from joiner_magic.generators.zendo import big_rule, zendo
 from joiner_magic.logic.conjunctions import Conjunction, sigma
 from joiner_magic.logic.programs import Program
-from joiner_magic.questions.coverage.fragments import Choice, Known
+from joiner_magic.questions.coverage.fragments import FragmentChoice, KnownFragments
 from joiner_magic.questions.coverage.minimality import minimality
 from joiner_magic.questions.naming import Naming
 from joiner_magic.search.options import Options
@@ -75,7 +75,7 @@ def test_intersections_are_what_the_engine_says_of_the_conjunction() -> None:
     for run in random_runs(range(30)):
         view = CoverageView(run)
         scene = view.scene()
-        known = Known.of(run, 10.0)
+        known = KnownFragments.of(run, 10.0)
         for number in range(len(scene["titles"])):
             sent = view.choice(number)["fragments"]
             fragments = known.choice(number).fragments
@@ -91,7 +91,7 @@ def test_intersections_are_what_the_engine_says_of_the_conjunction() -> None:
     assert tried > 100
 
 
-def conjunction(known: Known, programs: list[Program]) -> Program:
+def conjunction(known: KnownFragments, programs: list[Program]) -> Program:
     task = known.problem.task
     taken = {task.bias.head.name, *(predicate.name for predicate in task.background.predicates)}
     return sigma([Conjunction(tuple(programs))], task.bias.head, taken)
@@ -100,15 +100,15 @@ def conjunction(known: Known, programs: list[Program]) -> Program:
 def test_a_smaller_conjunction_is_found_exactly_if_there_is_one() -> None:
     found = missed = 0
     for run in random_runs(range(30)):
-        known = Known.of(run, 10.0)
+        known = KnownFragments.of(run, 10.0)
         if not 2 <= len(known.coverage) <= 10:
             continue
         for programs in combinations(known.coverage, 2):
             wanted = reduce(int.__and__, (known.coverage[program].pos for program in programs))
             if not wanted or not is_rule(known, list(programs), wanted):
                 continue
-            chosen = known.named(programs)
-            answer = minimality(known, Choice("", (), chosen, (), wanted), 10.0)
+            chosen = known.fragments_of(programs)
+            answer = minimality(known, FragmentChoice("", (), chosen, (), wanted), 10.0)
             expected = brute_force(known, wanted)
             assert answer.finished
             if expected < answer.size:
@@ -121,7 +121,7 @@ def test_a_smaller_conjunction_is_found_exactly_if_there_is_one() -> None:
     assert missed
 
 
-def brute_force(known: Known, wanted: int) -> int:
+def brute_force(known: KnownFragments, wanted: int) -> int:
     """The fewest literals of a conjunction of known fragments that keeps what is wanted and no negative."""
     sizes = [
         Conjunction(programs).size
@@ -132,7 +132,7 @@ def brute_force(known: Known, wanted: int) -> int:
     return min(sizes)
 
 
-def is_rule(known: Known, programs: list[Program], wanted: int) -> bool:
+def is_rule(known: KnownFragments, programs: list[Program], wanted: int) -> bool:
     """Whether the conjunction belongs to the space, is consistent and keeps what is wanted."""
     evaluations = [known.coverage[program] for program in programs]
     keeps = not any(wanted & ~evaluation.pos for evaluation in evaluations)
@@ -311,7 +311,7 @@ def test_ten_thousand_examples_with_long_names_are_sent_in_pages() -> None:
 def test_names_do_not_depend_on_how_a_rule_was_numbered() -> None:
     bias = learnt(BK, EXAMPLES).task.bias
     naming = Naming(bias)
-    known = Known.of(learnt("has(a,x). red(x). has(b,y). red(z).", "pos(f(a)). neg(f(b))."), 1.0)
+    known = KnownFragments.of(learnt("has(a,x). red(x). has(b,y). red(z).", "pos(f(a)). neg(f(b))."), 1.0)
     for fragment in known.choice(0).fragments:
         assert naming(fragment.program) == fragment.text
         variables = [letter for letter in fragment.text if letter.isupper()]

@@ -114,10 +114,10 @@ def test_expanding_adds_and_collapsing_takes_away_again(large: Run) -> None:
 def test_what_is_shown_keeps_its_order_when_more_is_shown(large: Run) -> None:
     view = LatticeView(large)
     before = view.scene()
-    ranks = view._opened.orders
+    ranks = view._picture.orders
     view.expand(max(before["nodes"], key=lambda node: node.get("below", 0))["id"])
     for size, order in ranks.items():
-        assert [key for key in view._opened.orders[size] if key in set(order)] == list(order)
+        assert [key for key in view._picture.orders[size] if key in set(order)] == list(order)
 
 
 def test_at_most_300_nodes_are_shown_and_the_solution_stays(large: Run) -> None:

@@ -7,11 +7,13 @@ from xml.etree import ElementTree
 
 import pytest
 
-from joiner_magic.views.log_plot import Line, Panel, log_plot
+from joiner_magic.views.log_plot import Line, PlotPanel, log_plot
 
 FAST = Line("a < b", [(10, 0.01), (100, 0.1), (1000, 1)])
 SLOW = Line("c", [(10, 0.5)], given_up=[(100, 1), (1000, 1)])
-PLOT = log_plot([Panel("one & two", "literals", "seconds", [FAST, SLOW]), Panel("none", "x", "y", [])])
+PLOT = log_plot(
+    [PlotPanel("one & two", "literals", "seconds", [FAST, SLOW]), PlotPanel("none", "x", "y", [])]
+)
 SVG = "{http://www.w3.org/2000/svg}"
 
 
@@ -74,7 +76,7 @@ def test_the_text_says_the_same() -> None:
 
 
 def test_numbers_at_the_end_of_an_axis_are_on_the_page() -> None:
-    root = ElementTree.fromstring(log_plot([Panel("p", "x", "y", [Line("a", [(1, 1), (1e6, 2)])])]).svg)
+    root = ElementTree.fromstring(log_plot([PlotPanel("p", "x", "y", [Line("a", [(1, 1), (1e6, 2)])])]).svg)
     (last,) = (each for each in root.iter(f"{SVG}text") if each.text == "1,000,000")
     width = float(root.get("viewBox", "").split()[2])
     assert float(last.get("x", "")) + 0.6 * 10 * len("1,000,000") / 2 <= width

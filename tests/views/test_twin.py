@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from html.parser import HTMLParser
+from typing import ClassVar
 
 import pytest
 
@@ -54,6 +55,15 @@ def test_the_line_is_seen_at_once_and_the_views_in_their_order_on_request(run: R
     assert places == sorted(places)
     assert not Balance(output.html).open
     assert "<details" not in only_line("x").html
+
+
+def test_a_view_that_is_added_to_the_list_is_in_the_twin(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    class AddedView(CoverageView):
+        name: ClassVar[str] = "added"
+        title: ClassVar[str] = "Added"
+
+    monkeypatch.setitem(VIEWS, AddedView.name, AddedView)
+    assert twin(run, "run 1", seconds=30).html.count(PICTURE) == len(VIEWS)
 
 
 def test_what_is_too_large_goes_first_and_is_spoken_of(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -18,7 +18,7 @@ from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.views.all import VIEWS, view
 from joiner_magic.views.graphs import quoted, rendered
-from joiner_magic.views.selection import Selected, Selection
+from joiner_magic.views.selection import SelectedItems, Selection
 from joiner_magic.views.view import View
 from views.hostile_task import HOSTILE, HOSTILE_EXAMPLES
 
@@ -168,17 +168,17 @@ def test_graphviz_reads_the_graph_where_it_is(shown: View, tmp_path: Path) -> No
 def test_views_of_a_run_share_what_is_chosen(run: Run) -> None:
     first, *others = (view(name, run) for name in VIEWS)
     first.select(rules=["f(A):- p(A,B)."], examples=["f(1)"])
-    assert all(other.selected == Selected(("f(A):- p(A,B).",), ("f(1)",)) for other in others)
+    assert all(other.selected == SelectedItems(("f(A):- p(A,B).",), ("f(1)",)) for other in others)
     others[0].select(rules=[])
-    assert first.selected == Selected((), ("f(1)",))
+    assert first.selected == SelectedItems((), ("f(1)",))
 
 
 def test_a_selection_tells_who_watches_and_forgets_who_is_gone() -> None:
     class Watcher:
         def __init__(self) -> None:
-            self.heard: list[Selected] = []
+            self.heard: list[SelectedItems] = []
 
-        def hear(self, selected: Selected) -> None:
+        def hear(self, selected: SelectedItems) -> None:
             self.heard.append(selected)
 
     selection, watcher, gone = Selection(), Watcher(), Watcher()
@@ -190,7 +190,7 @@ def test_a_selection_tells_who_watches_and_forgets_who_is_gone() -> None:
     assert reference() is None
     selection.choose(rules=["a"])
     selection.choose(rules=["a"])
-    assert watcher.heard == [Selected(("a",))]
+    assert watcher.heard == [SelectedItems(("a",))]
 
 
 def test_the_last_run_is_looked_at() -> None:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from joiner_magic import choose_engine, learn, load_result, read_task, view
 from joiner_magic import errors as tree
 from joiner_magic.errors import JoinerError, Place
-from joiner_magic.notebook.commands import learning
+from joiner_magic.notebook.subcommands import learn_parser
 from joiner_magic.views.graphs import rendered
 from reference.markdown import block, code, page, table
 from reference.said import Unsaid, docstring, fields, first_paragraph
@@ -32,7 +32,7 @@ _MISTAKES: dict[str, Callable[[], object]] = {
         choose_engine(read_task(f"{_BK}\nq(X) :- atom_length(X, 1).", _EXAMPLES), "datalog")
     ),
     "Where a picture is saved as PNG without Graphviz": lambda: _drawn_by_nobody(),
-    "Where an option is misspelt, `%%joiner --timout 60`": lambda: learning().of("--timout 60"),
+    "Where an option is misspelt, `%%joiner --timout 60`": lambda: learn_parser().of("--timout 60"),
     'Where there is no such view, `view("tree")`': lambda: view("tree"),
 }
 

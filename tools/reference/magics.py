@@ -6,8 +6,9 @@ import inspect
 from collections.abc import Iterator
 from dataclasses import fields
 
-from joiner_magic.notebook.commands import COMMANDS, learning, parser_of
-from joiner_magic.notebook.magics import JoinerMagics, saying
+from joiner_magic.notebook.commands import COMMANDS
+from joiner_magic.notebook.magics import JoinerMagics, text_parser
+from joiner_magic.notebook.subcommands import learn_parser
 from joiner_magic.search.options import Options
 from joiner_magic.sessions.cells import Kind
 from reference.arguments import taken
@@ -15,7 +16,6 @@ from reference.markdown import block, code, page, sentence, table
 from reference.said import first_paragraph
 
 _SAYING: tuple[Kind, ...] = ("bk", "examples", "bias")
-_OWN = ("show", "resume")  # subcommands with options of their own, learning aside
 
 
 def written() -> str:
@@ -32,13 +32,13 @@ def written() -> str:
 def _says() -> Iterator[str]:
     for kind in _SAYING:
         yield from _magic(kind)
-        yield taken(saying(kind))
+        yield taken(text_parser(kind))
 
 
 def _learns() -> Iterator[str]:
     yield from _magic("joiner")
     yield "The options of the learner are on [their own page](options.md). Besides them it takes"
-    yield taken(learning(), without=[option.name for option in fields(Options)])
+    yield taken(learn_parser(), without=[option.name for option in fields(Options)])
 
 
 def _magic(name: str) -> Iterator[str]:
@@ -55,9 +55,10 @@ def _subcommands() -> Iterator[str]:
     yield "## Subcommands of %joiner"
     yield table(
         ("subcommand", "what it does"),
-        [(code(f"%joiner {name} {takes}".strip()), does) for name, (takes, does) in COMMANDS.items()],
+        [(code(f"%joiner {each.name} {each.takes}".strip()), each.does) for each in COMMANDS.values()],
     )
-    for name in _OWN:
-        yield f"### %joiner {name}"
-        yield sentence(COMMANDS[name][1])
-        yield taken(parser_of(name))
+    for command in COMMANDS.values():
+        if command.own_parser is not None and command.name != "learn":  # whose options are those of %%joiner
+            yield f"### %joiner {command.name}"
+            yield sentence(command.does)
+            yield taken(command.parser())

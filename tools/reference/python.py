@@ -31,7 +31,7 @@ _GIVEN = (Run, View, Comparison, CoverageMatrix, Confusion, Shortfall, Advice, E
 # Public to other rooms of the package, but of no use to others.
 _WITHIN = frozenset({
     "Session.keep_only", "Session.restore", "Run.forget_record", "Run.start", "Run.go_on", "Run.repeat", "Run.close",
-    "View.questions", "View.scene", "View.answer", "Engine.independent", "Learner.ledger", "Learner.record",
+    "View.questions", "View.twin_order", "View.scene", "View.answer", "Engine.independent", "Learner.ledger", "Learner.record",
     "Learner.finding",
 })  # fmt: skip
 _ELSEWHERE = {

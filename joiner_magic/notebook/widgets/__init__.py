@@ -1,1 +1,1 @@
-"""Views alive in a front end: one widget, and the small module that the browser runs."""
+"""The widget that shows views in a browser, and the script that the browser runs for it."""

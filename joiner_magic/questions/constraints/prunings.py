@@ -1,12 +1,13 @@
-"""The pruning constraints of a run: what caused each, what need not be tested for it, and whether that was right.
+"""The pruning constraints of a run: what caused each, which programs need not be tested for it, and whether it is right.
 
-A constraint is a recorded program, its cause, from which nothing was made; its kind is the cause's fate. A solver that
-is told so forbids every specialisation. The native core makes each body from one parent: it makes nothing from the
-cause, but a specialisation that has another parent is made and tested all the same, although it need not be. So of the
-specialisations with one literal more it is counted how many were never made, and how many were tested.
+A constraint is caused by a program that the run recorded, and says that no specialisation of it need be tested. The
+kind of the constraint is the fate of its cause. How a constraint takes effect depends on the source of programs. A
+solver forbids every specialisation. The native core makes each body by extending one other body, and extends none that
+caused a constraint; a specialisation that it makes from another body is tested all the same. So for each cause it is
+counted how many specialisations with one literal more were never made, and how many were tested.
 
-There may be a million constraints, so they are looked at a page at a time, and what a record does not keep is found out
-for those shown.
+A run may have a million constraints, so they are given a page at a time. What the record does not hold is computed for
+the constraints on a page only.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from joiner_magic.logic.programs import Program
 from joiner_magic.questions.constraints import verification
 from joiner_magic.questions.constraints.fates import SENTENCES
 from joiner_magic.questions.constraints.verification import KnownParts, Verification, verified
-from joiner_magic.questions.inspector import Tested
+from joiner_magic.questions.inspector import RunInspector
 from joiner_magic.search.fate import PRUNING, called, recorded_as
 from joiner_magic.search.record.record import Order, Record, Recorded, Which
 from joiner_magic.search.reuse.earlier import intersection
@@ -32,12 +33,12 @@ if TYPE_CHECKING:
     from joiner_magic.logic.conjunctions import Conjunction
     from joiner_magic.sessions.runs import Run
 
-_SEED = 1  # of samples: who asks twice sees the same
+_SEED = 1  # of samples: asking twice gives the same sample
 
 
 @dataclass(frozen=True, slots=True)
 class Pruning:
-    """A constraint by its cause. A program that nothing follows from has no `needless`."""
+    """A constraint and its cause. `needless` is empty for a program from which nothing follows."""
 
     number: int  # of the cause in the record: programs are numbered as they were tested
     kind: str
@@ -52,36 +53,45 @@ class Pruning:
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class PruningPage:
+    """Some of the constraints that were asked for, and how many there are in all."""
+
     total: int
     rows: tuple[Pruning, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class PruningDetail:
+    """Everything about one constraint."""
+
     pruning: Pruning
-    proposition: str  # that makes it sound
-    asp: str  # the same for a solver; empty if nothing follows
-    told: bool  # whether a solver was told so, and forbids it; otherwise the core has drawn the conclusion itself
-    covered_by: tuple[str, ...]  # known parts, no larger together, that cover what the cause covers
-    verifiable: bool
+    proposition: str  # what makes it sound
+    asp: str  # the constraint in the language of clingo; empty if nothing follows
+    told: (
+        bool  # whether a solver was given the constraint; otherwise the core has drawn the conclusion itself
+    )
+    covered_by: tuple[str, ...]  # known parts, together no larger than the cause, that cover what it covers
+    verifiable: bool  # whether a sample of the removed programs can be tested
 
 
 class Prunings:
+    """The constraints of one run by the number of their cause, in pages, in detail, and to be verified."""
+
     def __init__(self, run: Run, record: Record | None = None) -> None:
-        """Of the search that the run shows, which may be an earlier run's, unless another record is given."""
+        """The constraints of the search that a run shows, which may be an earlier run's; or those of a given record."""
         self.run = run.shown
-        self._tested = Tested(self.run)
+        self._inspector = RunInspector(self.run)
         self._given = record
 
     @property
     def record(self) -> Record:
-        return self._tested.record if self._given is None else self._given
+        """The record whose programs are listed."""
+        return self._inspector.record if self._given is None else self._given
 
     @property
     def missing(self) -> str:
-        """Why nothing can be listed, in a sentence; empty if it can."""
-        return self._tested.missing if self._given is None else ""
+        """A sentence that says why no constraints can be listed; empty if they can."""
+        return self._inspector.missing if self._given is None else ""
 
     def page(
         self,
@@ -93,8 +103,11 @@ class Prunings:
         backwards: bool = False,
         offset: int = 0,
         limit: int = 25,
-    ) -> Page:
-        """Of one kind, or of all that prune; `text` is a rule, or words that predicates begin with."""
+    ) -> PruningPage:
+        """Some constraints of one kind, or of all kinds, and of one size, or of all sizes.
+
+        `text` is a whole rule, or words: for each word a predicate of the cause has a name that begins with it.
+        """
         fates = (recorded_as(kind),) if kind else PRUNING
         if "(" in text:
             return self._page_of_rule(text)
@@ -104,7 +117,7 @@ class Prunings:
             for word in text.split()
         ]
         if not all(names):
-            return Page(0, ())
+            return PruningPage(0, ())
         which = Which(sizes, fates, names)
         if backwards:
             total, _ = self.record.page(which, limit=0)
@@ -112,14 +125,15 @@ class Prunings:
         total, numbers = self.record.page(which, order=order, offset=offset, limit=limit)
         if backwards:
             numbers = numbers[::-1]
-        return Page(total, tuple(map(self.pruning, numbers)))
+        return PruningPage(total, tuple(map(self.pruning, numbers)))
 
-    def _page_of_rule(self, text: str) -> Page:
+    def _page_of_rule(self, text: str) -> PruningPage:
+        """The page for a text that is a whole rule: its constraint, or nothing."""
         number = self.find(text)
-        return Page(0, ()) if number is None else Page(1, (self.pruning(number),))
+        return PruningPage(0, ()) if number is None else PruningPage(1, (self.pruning(number),))
 
     def find(self, text: str) -> int | None:
-        """The number of a program, if the text is one that is recorded."""
+        """The number of the recorded program that a person has typed; None if there is none."""
         text = text.strip()
         try:
             program = read_program(text if text.endswith(".") else f"{text}.")
@@ -128,27 +142,28 @@ class Prunings:
         return self.record.find(program)
 
     def pruning(self, number: int) -> Pruning:
-        """The constraint of a recorded program. What was concluded of it later is no fate, and in its detail."""
+        """The constraint that a recorded program caused. What was concluded from it later is in its detail."""
         one = self._recorded(number)
-        removed, tested = self._below(one) if one.cut else (None, None)
+        removed, tested = self._count_specialisations(one) if one.cut else (None, None)
         return Pruning(
             number,
             called(one.fate),
-            self._tested.naming(one.program),
+            self._inspector.naming(one.program),
             one.size,
             one.pos,
             one.neg,
             one.legal,
-            self._tested.naming.pattern(one.program, self._missing(one)) if one.cut else "",
+            self._inspector.naming.pattern(one.program, self._excepted_variables(one)) if one.cut else "",
             removed,
             tested,
         )
 
-    def detail(self, number: int) -> Detail:
+    def detail(self, number: int) -> PruningDetail:
+        """Everything about the constraint that a recorded program caused."""
         one = self._recorded(number)
         pruning = self.pruning(number)
         later = f" Later more was known: {SENTENCES[called(one.cut)]}" if one.later else ""
-        return Detail(
+        return PruningDetail(
             pruning,
             f"{SENTENCES[pruning.kind]}{later}",
             self._asp(one) if one.cut else "",
@@ -158,73 +173,80 @@ class Prunings:
         )
 
     def verify(self, number: int, how_many: int = verification.SAMPLE) -> Verification:
-        """A sample of what the constraint removed, tested against what its kind claims."""
+        """Test a sample of the programs that a constraint removed against what its kind claims of them."""
         one = self._recorded(number)
         if not self.detail(number).verifiable:
             raise CommandError("nothing is claimed that could be verified now")
         sample = self.record.sample_of_cut(number, how_many, _SEED)
-        return verified(self._claim(one), sample, self._tested.evaluate)
+        return verified(self._claim(one), sample, self._inspector.evaluate)
 
     def name(self, program: Program) -> str:
-        return self._tested.naming(program)
+        """A program as it is written in all views."""
+        return self._inspector.naming(program)
 
     def _recorded(self, number: int) -> Recorded:
+        """The recorded program with a number. Raises CommandError if there is none."""
         if not 0 <= number < len(self.record):
             raise CommandError(f"no program has the number {number}")
         return self.record[number]
 
-    def _missing(self, one: Recorded) -> tuple[int, ...]:
-        """Variables of the head with which a specialisation is not forbidden."""
-        return self._tested.problem.missing(one.program) if one.cut == "consistent fragment" else ()
+    def _excepted_variables(self, one: Recorded) -> tuple[int, ...]:
+        """Variables of the head that make an exception: a specialisation that mentions one of them is not forbidden."""
+        return self._inspector.problem.missing(one.program) if one.cut == "consistent fragment" else ()
 
-    def _below(self, one: Recorded) -> tuple[int | None, int | None]:
-        """Of the immediate specialisations how many were never made for it, and how many were tested all the same."""
+    def _count_specialisations(self, one: Recorded) -> tuple[int | None, int | None]:
+        """How many immediate specialisations were never made because of a cause, and how many were tested all the same."""
         below = self.record.specialisations(one.number)
         if not below.counted:
             return None, None
         return sum(cut.count for cut in below.cut if cut.cause == one.number), len(below.made)
 
     def _asp(self, one: Recorded) -> str:
+        """A constraint in the language of clingo."""
         from joiner_magic.solvers.generation import Nogood, nogood_text  # clingo takes a while to import
 
-        return nogood_text(Nogood(one.program, self._missing(one)))
+        return nogood_text(Nogood(one.program, self._excepted_variables(one)))
 
     def _covered_by(self, one: Recorded) -> tuple[str, ...]:
-        (cause,) = self._tested.evaluate([one.program])
-        parts = [(c, pos) for c, pos in self._parts if c.size <= one.size]
-        chosen = cheapest_cover(cause.pos, [(c.size, pos) for c, pos in parts], below=one.size + 1)
+        """Parts, together no larger than a program, that cover all positive examples that it covers."""
+        (cause,) = self._inspector.evaluate([one.program])
+        parts = [(conjunction, pos) for conjunction, pos in self._parts if conjunction.size <= one.size]
+        prices = [(conjunction.size, pos) for conjunction, pos in parts]
+        chosen = cheapest_cover(cause.pos, prices, below=one.size + 1)
         return tuple(
-            " and ".join(map(self._tested.naming, parts[number][0].programs)) for number in chosen or ()
+            " and ".join(map(self._inspector.naming, parts[number][0].programs)) for number in chosen or ()
         )
 
     def _claim(self, one: Recorded) -> verification.Claim:
+        """What the kind of a constraint claims of every program that it removed."""
         match one.cut:
             case "covers nothing" | "nothing below":
                 return verification.covers_nothing()
             case "consistent" | "consistent fragment":
-                (cause,) = self._tested.evaluate([one.program])
+                (cause,) = self._inspector.evaluate([one.program])
                 return verification.is_within(cause)
             case "too large":
                 result = self.run.result
                 best = result.size if result and result.solved else one.size
-                return verification.is_of_no_use(self._known_parts, self._tested.problem.everything, best)
+                return verification.is_of_no_use(self._known_parts, self._inspector.problem.everything, best)
             case "implied":
-                return verification.has_a_smaller_equal(self._tested.evaluate)
+                return verification.has_a_smaller_equal(self._inspector.evaluate)
             case _:
                 return verification.is_covered(self._known_parts)
 
     @property
     def _known_parts(self) -> KnownParts:
+        """Size and coverage of the parts that the run has kept."""
         finding = self.run.finding
         every = finding is not None and len(finding.parts) == finding.result.counts["parts"]
         return KnownParts([(conjunction.size, pos) for conjunction, pos in self._parts], every)
 
     @cached_property
     def _parts(self) -> Sequence[tuple[Conjunction, int]]:
-        """Parts that the run left behind, and what they cover."""
+        """The parts that the run has kept, and the positive examples that each covers."""
         conjunctions = self.run.finding.parts if self.run.finding else ()
         programs = list(dict.fromkeys(program for c in conjunctions for program in c.programs))
-        covered = dict(zip(programs, self._tested.evaluate(programs), strict=True))
+        covered = dict(zip(programs, self._inspector.evaluate(programs), strict=True))
         found = [(c, intersection([covered[program] for program in c.programs])) for c in conjunctions]
         return [(c, pos) for c, (pos, _, complete) in found if complete]
 

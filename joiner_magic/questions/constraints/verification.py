@@ -1,7 +1,7 @@
-"""Verifying a pruning: a sample of what it removed is tested after all, against what it claims.
+"""Verifies a pruning: a sample of the programs that it removed is tested after all.
 
-The run never made these programs. Each kind of pruning says why none of them can be needed, and that is a claim
-about what they cover: it can be checked for each of them without believing the proposition behind it.
+The run never made these programs. Each kind of pruning constraint rests on a proposition, from which follows a claim
+about what every removed program covers. The claim can be checked program by program, without trusting the proposition.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from joiner_magic.solvers.interrupt import Interrupted
 from joiner_magic.task.notes import counted
 
 SAMPLE = 200  # programs
-_CHUNK = 20  # between two looks at the clock
-_SECONDS = 2.0
+_CHUNK = 20  # programs between two looks at the clock
+_SECONDS = 2.0  # for one verification
 _MOST_SHOWN = 10  # counterexamples
 
 Evaluate: TypeAlias = Callable[[Sequence[Program]], list[Evaluation]]
 
 
 class Claim(NamedTuple):
-    """Something that every removed program is said to be, and how it is found out; None: it cannot be told."""
+    """What is claimed of every removed program, in words and as a test. The test gives None if it cannot decide."""
 
     said: str
     holds: Callable[[Program, Evaluation], bool | None]
@@ -34,6 +34,8 @@ class Claim(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Counterexample:
+    """A removed program for which the claim does not hold."""
+
     program: Program
     pos: int  # examples that it covers
     neg: int
@@ -41,12 +43,15 @@ class Counterexample:
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """What became of a claim; `undecided` programs took too much work, or more would have to be known."""
+    """How many programs of a sample confirm a claim, and how many refute it. As a text, one sentence.
+
+    A program is undecided if testing it takes too much work, or if not enough is known about the run.
+    """
 
     claim: str
     tested: int
     confirmed: int
-    counterexamples: tuple[Counterexample, ...]  # the first of them
+    counterexamples: tuple[Counterexample, ...]  # the first of those that refute it
     refuted: int
     seconds: float
 
@@ -66,18 +71,19 @@ class Verification:
 
 @dataclass(frozen=True, slots=True)
 class KnownParts:
-    """Parts of the run by size and coverage; not `all` of them if they were too many to be kept."""
+    """Size and coverage of the parts that a run has kept; not of `all` parts if there were too many to keep."""
 
     parts: Sequence[tuple[int, int]]
     all: bool = True
 
 
 def covers_nothing() -> Claim:
+    """The claim about specialisations of a program that covers no positive example."""
     return Claim("covers no positive example", lambda _, evaluation: not evaluation.pos)
 
 
 def is_within(cause: Evaluation) -> Claim:
-    """Of specialisations of what is consistent."""
+    """The claim about specialisations of a consistent program, the cause."""
     return Claim(
         "covers no negative example, and no positive one that the cause does not cover",
         lambda _, evaluation: not evaluation.neg and not evaluation.pos & ~cause.pos,
@@ -85,11 +91,11 @@ def is_within(cause: Evaluation) -> Claim:
 
 
 def is_covered(known: KnownParts) -> Claim:
-    """Of specialisations of what is subsumed, by one part or by several."""
+    """The claim about specialisations of a program that is subsumed by one part or by several."""
 
     def holds(program: Program, evaluation: Evaluation) -> bool | None:
         affordable = [part for part in known.parts if part[0] <= program.size]
-        if cheapest_cover(evaluation.pos, affordable, below=program.size + 1, stop=_patience()) is not None:
+        if cheapest_cover(evaluation.pos, affordable, below=program.size + 1, stop=_time_limit()) is not None:
             return True
         return False if known.all else None
 
@@ -97,17 +103,17 @@ def is_covered(known: KnownParts) -> Claim:
 
 
 def is_of_no_use(known: KnownParts, everything: int, best: int) -> Claim:
-    """Of specialisations of what is too large for a solution that is smaller than the best one."""
+    """The claim about specialisations of a program with which no solution is smaller than the best one known."""
 
     def holds(program: Program, evaluation: Evaluation) -> bool:
         rest = everything & ~evaluation.pos
-        return cheapest_cover(rest, known.parts, below=best - program.size, stop=_patience()) is None
+        return cheapest_cover(rest, known.parts, below=best - program.size, stop=_time_limit()) is None
 
     return Claim(f"makes no solution with the known parts that has fewer than {best:,} literals", holds)
 
 
 def has_a_smaller_equal(evaluate: Evaluate) -> Claim:
-    """Of bodies with a literal or a variable too many."""
+    """The claim about bodies in which one literal or variable adds nothing."""
 
     def holds(program: Program, evaluation: Evaluation) -> bool | None:
         found = evaluate(list(_reduced(program.rules[0])))
@@ -121,14 +127,14 @@ def has_a_smaller_equal(evaluate: Evaluate) -> Claim:
 def verified(
     claim: Claim, sample: Sequence[Program], evaluate: Evaluate, seconds: float = _SECONDS
 ) -> Verification:
-    """As many programs of the sample as there is time for."""
+    """Test a claim on a sample of removed programs, or on as many of them as there is time for."""
     began = time.monotonic()
     answers: list[bool | None] = []
     against: list[Counterexample] = []
     while len(answers) < len(sample) and time.monotonic() - began < seconds:
         chunk = sample[len(answers) : len(answers) + _CHUNK]
         for program, evaluation in zip(chunk, evaluate(chunk), strict=True):
-            answers.append(_answer(claim, program, evaluation))
+            answers.append(_test_claim(claim, program, evaluation))
             if answers[-1] is False:
                 covered = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
                 against.append(Counterexample(program, *covered))
@@ -142,22 +148,23 @@ def verified(
     )
 
 
-def _answer(claim: Claim, program: Program, evaluation: Evaluation) -> bool | None:
+def _test_claim(claim: Claim, program: Program, evaluation: Evaluation) -> bool | None:
     if not evaluation.complete:
         return None
     try:
         return claim.holds(program, evaluation)
-    except Interrupted:  # a cover that takes too long to be found
+    except Interrupted:  # finding a cover took too long
         return None
 
 
-def _patience() -> Callable[[], bool]:
+def _time_limit() -> Callable[[], bool]:
+    """A function that says when finding one cover has taken too long."""
     until = time.monotonic() + _SECONDS / 4
     return lambda: time.monotonic() > until
 
 
 def _reduced(rule: Rule) -> Iterator[Program]:
-    """The rule without one literal, or with two variables made one; not two of the head's."""
+    """The rule without one literal, or with one variable in place of two. Variables of the head stay apart."""
     head, body = rule
     for place in range(len(body)):
         if len(body) > 1:

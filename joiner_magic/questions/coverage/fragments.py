@@ -1,7 +1,7 @@
-"""The fragments that a run knows, with what they cover: those its rules are joined of, and others beside them.
+"""The fragments that a run knows and what they cover: those that its rules were joined from, and alternatives.
 
-A conjunction covers what all its fragments cover. So once the fragments are evaluated, any conjunction of them is
-an intersection of bitsets, and a person can try one without asking an engine.
+A conjunction covers the examples that all its fragments cover. So once the fragments are evaluated, the coverage of any
+conjunction is an intersection of bitsets, and a person can try conjunctions without any engine.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from joiner_magic.search.stages.preference import rank
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
-EFFORT = 1_000_000  # of the engine's unit, for each program that the hypothesis does without
-_BATCH = 32  # fragments between two looks at the clock
-_OTHERS = 40  # fragments that are offered beside those of a rule
-_LETTERS = 60_000  # in their texts together
+EFFORT = 1_000_000  # work for evaluating a program that is not in the hypothesis, in the unit of the engine
+_BATCH = 32  # fragments that are evaluated between two looks at the clock
+_MOST_OTHERS = 40  # fragments that are offered as alternatives to those of a rule
+_MOST_LETTERS = 60_000  # in the texts of these alternatives together
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,52 +49,58 @@ class Fragment:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """What a rule of the hypothesis is joined of, and what else could be; without a rule only the latter."""
+class FragmentChoice:
+    """The fragments of one rule of the hypothesis, and others that could be in its place.
+
+    For positive examples that no rule covers there is a choice too, which has only the others.
+    """
 
     title: str
     rules: tuple[str, ...]  # as the hypothesis has them: several if they call each other
     chosen: tuple[Fragment, ...]
-    others: tuple[Fragment, ...]  # the most helpful first
-    wanted: int  # the positive examples that it is about
+    others: tuple[Fragment, ...]  # alternatives, the most helpful first
+    wanted: int  # the positive examples that the rule covers, or that no rule covers, as a bitset
 
     @property
     def fragments(self) -> tuple[Fragment, ...]:
+        """All fragments of the choice; questions name them by their place in it."""
         return (*self.chosen, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What a run knows now."""
+class KnownFragments:
+    """The hypothesis of a run and the fragments that it knows, at one moment."""
 
     problem: Problem
     hypothesis: Program | None
     parts: tuple[Part, ...]  # of the hypothesis
-    covered: int  # positive examples, by the hypothesis
-    coverage: Mapping[Program, Evaluation]  # of fragments
+    covered: int  # positive examples that the hypothesis covers, as a bitset
+    coverage: Mapping[Program, Evaluation]  # what each fragment covers
     run: Run
 
     @classmethod
-    def of(cls, run: Run, seconds: float) -> Known:
-        """Fragments are evaluated anew, because the search keeps of them only what it needs: those of the
-        hypothesis in any case, others as long as there is time.
+    def of(cls, run: Run, seconds: float) -> KnownFragments:
+        """What a run knows now.
+
+        The fragments are evaluated again, because the search does not keep all that they cover: those of the
+        hypothesis in any case, and others for as many seconds.
         """
-        parts, hypothesis = _found(run)
+        parts, hypothesis = _best_hypothesis(run)
         with engine_of(run) as engine:
             problem = Problem.of(run.task, engine.name)
             covered = engine.evaluate([hypothesis])[0].pos if hypothesis else 0
             needed = dict.fromkeys(program for part in parts for program in part.conjunction.programs)
-            coverage = _evaluated(list(needed), engine, problem.modes)
-            others = [program for program in _others(run) if program not in needed]
+            coverage = _evaluate(list(needed), engine, problem.modes)
+            others = [program for program in _other_fragments(run) if program not in needed]
             until = time.monotonic() + seconds  # not before: an engine may take a moment to start
             for start in range(0, len(others), _BATCH):
                 if time.monotonic() > until:
                     break
-                coverage |= _evaluated(others[start : start + _BATCH], engine, problem.modes, EFFORT)
+                coverage |= _evaluate(others[start : start + _BATCH], engine, problem.modes, EFFORT)
         return cls(problem, hypothesis, parts, covered, coverage, run)
 
     def engine(self) -> AbstractContextManager[Engine]:
-        """One like that of the run, for a while."""
+        """An engine like that of the run, for the length of a `with` block."""
         return engine_of(self.run)
 
     @property
@@ -104,7 +110,7 @@ class Known:
 
     @property
     def titles(self) -> list[str]:
-        """Of the choices: one for each part, and one for the positive examples that no part covers."""
+        """The titles of the choices: one for each part, and one for the positive examples that no part covers."""
         titles, first = [], 1
         for part in self.parts:
             programs = part.conjunction.programs
@@ -113,52 +119,57 @@ class Known:
             first += rules
         return [*titles, "Not covered"] if self.uncovered else titles
 
-    def choice(self, number: int) -> Choice:
+    def choice(self, number: int) -> FragmentChoice:
+        """The choice with the title of this number."""
         title = self.titles[number]
         if number == len(self.parts):
-            return Choice(title, (), (), self._helpful((), self.uncovered), self.uncovered)
+            return FragmentChoice(title, (), (), self._most_helpful((), self.uncovered), self.uncovered)
         part = self.parts[number]
-        chosen = self.named(part.conjunction.programs)
+        chosen = self.fragments_of(part.conjunction.programs)
         rules = self.problem.writer.program([part]).rules
-        return Choice(
-            title, tuple(map(render_rule, rules)), chosen, self._helpful(chosen, part.pos), part.pos
+        return FragmentChoice(
+            title, tuple(map(render_rule, rules)), chosen, self._most_helpful(chosen, part.pos), part.pos
         )
 
-    def named(self, programs: Iterable[Program]) -> tuple[Fragment, ...]:
-        """As fragments that can be shown: each once, however it is written here."""
+    def fragments_of(self, programs: Iterable[Program]) -> tuple[Fragment, ...]:
+        """Programs as fragments that can be shown. Programs that are written alike are one fragment."""
         naming = Naming(self.problem.task.bias)
         found: dict[str, Fragment] = {}
         for program in programs:
             pos, neg, _ = self.coverage[program]
             text = naming(program)
-            found.setdefault(text, Fragment(naming.written(program), text, pos, neg or 0))
+            found.setdefault(text, Fragment(naming.display_form(program), text, pos, neg or 0))
         return tuple(found.values())
 
-    def _helpful(self, without: Sequence[Fragment], wanted: int) -> tuple[Fragment, ...]:
-        """Others that keep most of the wanted examples and fewest negatives."""
+    def _most_helpful(self, without: Sequence[Fragment], wanted: int) -> tuple[Fragment, ...]:
+        """Fragments, besides those of the rule, that keep most of the wanted examples and fewest negative ones."""
         most = max(wanted.bit_count(), 1), max(self.problem.negatives, 1)
 
-        def help_of(program: Program) -> float:
+        def helpfulness(program: Program) -> float:
             pos, neg, _ = self.coverage[program]
             return (pos & wanted).bit_count() / most[0] - (neg or 0).bit_count() / most[1]
 
         helpful = [program for program, evaluation in self.coverage.items() if evaluation.pos & wanted]
-        helpful.sort(key=lambda program: (-help_of(program), program.size, rank(program)))
+        helpful.sort(key=lambda program: (-helpfulness(program), program.size, rank(program)))
         known = {fragment.text for fragment in without}
-        others = [each for each in self.named(helpful[: _OTHERS + len(known)]) if each.text not in known]
-        return tuple(_within(others[:_OTHERS], _LETTERS))
+        others = [
+            each for each in self.fragments_of(helpful[: _MOST_OTHERS + len(known)]) if each.text not in known
+        ]
+        return tuple(_first_within(others[:_MOST_OTHERS], _MOST_LETTERS))
 
 
-def _found(run: Run) -> tuple[tuple[Part, ...], Program | None]:
-    """The hypothesis of a run, and its parts; of one that is going on, the best so far."""
-    best = run.progress.best
+def _best_hypothesis(run: Run) -> tuple[tuple[Part, ...], Program | None]:
+    """The parts of a run's hypothesis, and the hypothesis; while the run goes on, of the best one so far."""
     if run.result is not None:
         return run.result.parts, run.result.hypothesis
-    return (best.hypothesis.parts, best.hypothesis.program) if best else ((), None)
+    best = run.progress.best
+    if best is None:
+        return (), None
+    return best.hypothesis.parts, best.hypothesis.program
 
 
-def _others(run: Run) -> dict[Program, None]:
-    """Also what the run left behind that was taken over: it is evaluated anew, on the examples of this one."""
+def _other_fragments(run: Run) -> dict[Program, None]:
+    """All fragments that the run knows at its end, and those of the earlier run whose search it has taken over."""
     findings = [finding for finding in (run.finding, run.shown.finding) if finding is not None]
     fragments = (program for finding in findings for program in finding.fragments)
     conjunctions = (conjunction for finding in findings for conjunction in finding.parts)
@@ -166,10 +177,10 @@ def _others(run: Run) -> dict[Program, None]:
     return dict.fromkeys([*fragments, *joined])
 
 
-def _evaluated(
+def _evaluate(
     programs: Sequence[Program], engine: Engine, modes: Modes, limit: int | None = None
 ) -> dict[Program, Evaluation]:
-    """Without those whose evaluation runs into the limit: it is not known what they cover."""
+    """What programs cover, without those whose evaluation reached the limit: what these cover is not known."""
     evaluations = engine.evaluate([modes.program_in_order(each) for each in programs], limit=limit)
     return {
         program: evaluation
@@ -178,7 +189,8 @@ def _evaluated(
     }
 
 
-def _within(fragments: Iterable[Fragment], letters: int) -> Iterator[Fragment]:
+def _first_within(fragments: Iterable[Fragment], letters: int) -> Iterator[Fragment]:
+    """The first fragments, as many as have at most so many letters together."""
     for fragment in fragments:
         letters -= len(fragment.text)
         if letters < 0:
@@ -186,8 +198,8 @@ def _within(fragments: Iterable[Fragment], letters: int) -> Iterator[Fragment]:
         yield fragment
 
 
-def conjunction_rules(known: Known, fragments: Sequence[Fragment]) -> list[str]:
-    """Some fragments joined, as rules: what a hypothesis would have if they were a part of it."""
+def conjunction_rules(known: KnownFragments, fragments: Sequence[Fragment]) -> list[str]:
+    """The rules that a hypothesis would have if these fragments, joined, were a part of it."""
     if not fragments:
         return []
     conjunction = Conjunction(tuple(fragment.program for fragment in fragments))

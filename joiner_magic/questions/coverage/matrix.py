@@ -1,7 +1,7 @@
-"""The coverage matrix: which rules of a hypothesis, and which fragments of its rules, cover which example.
+"""The coverage matrix: which rules of a hypothesis, and which fragments of its rules, cover which examples.
 
-A rule of the head's predicate covers an example if its body holds in the least model of the whole hypothesis:
-so rules that call themselves or invented predicates are asked together with what they call.
+A rule for the learnt predicate covers an example if its body holds in the least model of the whole hypothesis. So a
+rule that calls the learnt predicate or an invented one is evaluated together with the rules that it calls.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from joiner_magic.task.task import Task
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-STRIP = 20  # examples of each label that are shown one by one
+STRIP = 20  # examples of each label that are shown one by one, as dots
 
 
 @dataclass(frozen=True, slots=True)
-class Covering:
+class CoverageColumn:
     """A rule or a fragment, and the examples that it covers: bit i stands for example i of its label."""
 
     kind: Literal["rule", "fragment"]
@@ -37,45 +37,45 @@ class Covering:
     pos: int
     neg: int
     rule: int | None = (
-        None  # a fragment: the number of the rule that it is in, from 0; None if it is in several
+        None  # of a fragment: the number, from 0, of the rule that has it; None if several have it
     )
     complete: bool = True  # otherwise its evaluation did not finish, and it may cover more examples
 
     def strips(self, positives: int, negatives: int, most: int = STRIP) -> tuple[str, str]:
-        """Of the first examples of each label which are covered, as a row of dots."""
+        """Two rows of dots, one for each label: which of the first examples are covered."""
         return _strip(self.pos, min(positives, most)), _strip(self.neg, min(negatives, most))
 
 
 @dataclass(frozen=True, slots=True)
 class CoverageMatrix:
-    """Which rules and fragments cover which examples: a column for each rule, then one for each fragment of rules that were joined of several."""
+    """Which rules and fragments cover which examples: a column for each rule, then one for each fragment of rules that were joined from several."""
 
     pos: tuple[Term, ...]  # positive examples
     neg: tuple[Term, ...]  # negative examples
-    columns: tuple[Covering, ...]  # rules, then fragments
+    columns: tuple[CoverageColumn, ...]  # rules, then fragments
 
     @classmethod
     def of(cls, result: Result, engine: Engine | None = None) -> CoverageMatrix:
-        """Without an engine at hand, one like that of the run is asked."""
-        asked = [*_rules(result), *_fragments(result)]
+        """The matrix of a result. Without an engine one is started for it, like that of the run."""
+        asked = [*_rule_columns(result), *_fragment_columns(result)]
         found = evaluated([each.program for each in asked], result, engine)
         examples = result.task.examples
         return cls(
             examples.pos,
             examples.neg,
             tuple(
-                Covering(each.kind, each.program, each.text, pos, neg or 0, each.rule, complete)
+                CoverageColumn(each.kind, each.program, each.text, pos, neg or 0, each.rule, complete)
                 for each, (pos, neg, complete) in zip(asked, found, strict=True)
             ),
         )
 
     @property
-    def rules(self) -> tuple[Covering, ...]:
+    def rules(self) -> tuple[CoverageColumn, ...]:
         """The columns that stand for whole rules."""
         return tuple(column for column in self.columns if column.kind == "rule")
 
     @property
-    def fragments(self) -> tuple[Covering, ...]:
+    def fragments(self) -> tuple[CoverageColumn, ...]:
         """The columns that stand for fragments."""
         return tuple(column for column in self.columns if column.kind == "fragment")
 
@@ -112,6 +112,7 @@ class CoverageMatrix:
 
 
 def _strip(covered: int, length: int) -> str:
+    """A row of dots, filled for examples that are covered."""
     return "".join("●" if covered >> number & 1 else "○" for number in range(length))
 
 
@@ -127,38 +128,44 @@ def evaluated(
         return own.evaluate(programs, limit=limit)
 
 
-class _Asked(NamedTuple):
+class _ColumnProgram(NamedTuple):
+    """A column before its program is evaluated."""
+
     kind: Literal["rule", "fragment"]
     program: Program
     text: str
     rule: int | None = None
 
 
-def _rules(result: Result) -> Iterator[_Asked]:
+def _rule_columns(result: Result) -> Iterator[_ColumnProgram]:
+    """The rules of the hypothesis for the learnt predicate."""
     if result.hypothesis is not None:
         for rule in result.hypothesis.rules:
             if rule.head.predicate == result.task.bias.head:
-                yield _Asked("rule", within(rule, result.hypothesis, result.task), render_rule(rule))
+                yield _ColumnProgram("rule", within(rule, result.hypothesis, result.task), render_rule(rule))
 
 
-def _fragments(result: Result) -> Iterator[_Asked]:
-    """Of conjunctions of several programs: one alone is the rule itself."""
+def _fragment_columns(result: Result) -> Iterator[_ColumnProgram]:
+    """The fragments of rules that were joined from several; a rule that was not joined has none."""
     naming = Naming(result.task.bias)
-    found: dict[str, list[int]] = {}
-    written: dict[str, Program] = {}
+    rules_with: dict[str, list[int]] = {}  # by the text of a fragment
+    programs_by_text: dict[str, Program] = {}
     rule = 0
     for part in result.parts:
         programs = part.conjunction.programs
         if len(programs) > 1:
             for program in programs:
-                written[naming(program)] = naming.written(program)
-                found.setdefault(naming(program), []).append(rule)
+                text = naming(program)
+                programs_by_text[text] = naming.display_form(program)
+                rules_with.setdefault(text, []).append(rule)
         rule += 1 if len(programs) > 1 else _rules_for(result.task.bias.head, programs[0])
-    for text, rules in found.items():
-        yield _Asked("fragment", written[text], text, rules[0] if len(rules) == 1 else None)
+    for text, rules in rules_with.items():
+        only_rule = rules[0] if len(rules) == 1 else None
+        yield _ColumnProgram("fragment", programs_by_text[text], text, only_rule)
 
 
 def _rules_for(head: Predicate, program: Program) -> int:
+    """How many rules of a program are for this predicate."""
     return sum(rule.head.predicate == head for rule in program.rules)
 
 

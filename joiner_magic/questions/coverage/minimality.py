@@ -1,7 +1,7 @@
-"""Why a conjunction is as small as it is: what each piece of it keeps out, and whether a smaller one is known.
+"""Why a conjunction is not smaller: what each of its fragments keeps out, and whether a smaller one would do.
 
-The second question is the join's own, over the fragments that the run knows: is there a conjunction with fewer
-literals that covers at least the same positive examples and no negative one? The join's solver answers it exactly.
+A smaller one would be a conjunction of fragments that the run knows, with fewer literals, that covers at least the same
+positive examples and no negative one. The solver of the join stage decides exactly whether there is one.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from joiner_magic.logic.conjunctions import Conjunction, added_size
 from joiner_magic.logic.dominance import Piece, ones
 from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.logic.render import render_literal, variable_name
-from joiner_magic.questions.coverage.fragments import EFFORT, Choice, Fragment, Known
+from joiner_magic.questions.coverage.fragments import EFFORT, Fragment, FragmentChoice, KnownFragments
 from joiner_magic.search.problem import Problem
 from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import Interrupted
@@ -22,7 +22,7 @@ from joiner_magic.task.notes import counted
 
 
 @dataclass(frozen=True, slots=True)
-class Without:
+class Omission:
     """The conjunction without one of its fragments, or a rule that was not joined without one of its literals."""
 
     text: str  # what is left out
@@ -33,13 +33,15 @@ class Without:
 
 @dataclass(frozen=True, slots=True)
 class Minimality:
+    """Why a conjunction is not smaller. As a text, a sentence about smaller conjunctions."""
+
     size: int
-    positives: int  # that it keeps
-    without: tuple[Without, ...]
-    searched: int  # fragments whose conjunctions were searched
+    positives: int  # how many positive examples it covers
+    without: tuple[Omission, ...]  # one for each of its fragments or literals
+    searched: int  # how many fragments there were to make conjunctions of
     smaller: tuple[Fragment, ...]  # a conjunction that does the same with fewer literals, if one is known
     smaller_size: int
-    finished: bool  # whether there was time for all of them
+    finished: bool  # whether there was time to search all conjunctions
 
     def __str__(self) -> str:
         over = f"{counted(self.searched, 'fragment')} that the search knows"
@@ -53,13 +55,17 @@ class Minimality:
         )
 
 
-def minimality(known: Known, choice: Choice, seconds: float) -> Minimality:
+def minimality(known: KnownFragments, choice: FragmentChoice, seconds: float) -> Minimality:
+    """Why the conjunction of a rule is not smaller; a smaller one is searched for so many seconds."""
     until = time.monotonic() + seconds
     chosen = choice.chosen
     size = size_of([fragment.program for fragment in chosen])
-    without = _without_literals(known, chosen[0]) if len(chosen) == 1 else _without_fragments(known, chosen)
-    smaller, finished = _smaller(known, choice.wanted, size, until)
-    found = known.named(smaller)
+    if len(chosen) == 1:
+        without = _without_each_literal(known, chosen[0])
+    else:
+        without = _without_each_fragment(known, chosen)
+    smaller, finished = _find_smaller(known, choice.wanted, size, until)
+    found = known.fragments_of(smaller)
     return Minimality(
         size,
         choice.wanted.bit_count(),
@@ -72,12 +78,12 @@ def minimality(known: Known, choice: Choice, seconds: float) -> Minimality:
 
 
 def size_of(programs: Iterable[Program]) -> int:
-    """The literals that their conjunction is written with."""
+    """How many literals the conjunction of these programs has."""
     return Conjunction(tuple(programs)).size
 
 
 def intersection(fragments: Sequence[Fragment], positives: int, negatives: int) -> tuple[int, int]:
-    """The positive and negative examples that all of them cover."""
+    """The positive and negative examples that all these fragments cover, as bitsets."""
     pos, neg = ones(positives), ones(negatives)
     for fragment in fragments:
         pos &= fragment.pos
@@ -86,14 +92,14 @@ def intersection(fragments: Sequence[Fragment], positives: int, negatives: int) 
 
 
 def piece_of(program: Program, evaluation: Evaluation, problem: Problem) -> Piece:
-    """A program as the join sees it."""
+    """A program in the form that the solver of the join stage takes."""
     progress, stuck = problem.modes.profile(program)
     mentioned = problem.mentioned(program) & problem.required
     return Piece(added_size(program), evaluation.pos, evaluation.neg or 0, mentioned, progress, stuck)
 
 
 def flaw_of(pieces: Sequence[Piece], problem: Problem) -> str:
-    """Why the conjunction of these is no rule of the space; empty if it is one."""
+    """Why the conjunction of these pieces is no rule of the hypothesis space; empty if it is one."""
     missing, progress, stuck = problem.required, 0, 0
     for piece in pieces:
         missing &= ~piece.head
@@ -105,18 +111,19 @@ def flaw_of(pieces: Sequence[Piece], problem: Problem) -> str:
     return "no order of its literals could be run" if stuck & ~progress else ""
 
 
-def _without_fragments(known: Known, chosen: Sequence[Fragment]) -> Iterator[Without]:
+def _without_each_fragment(known: KnownFragments, chosen: Sequence[Fragment]) -> Iterator[Omission]:
+    """The conjunction without each of its fragments."""
     problem = known.problem
     pieces = [piece_of(each.program, Evaluation(each.pos, each.neg), problem) for each in chosen]
     for number, fragment in enumerate(chosen):
         rest = [*chosen[:number], *chosen[number + 1 :]]
         pos, neg = intersection(rest, problem.positives, problem.negatives)
         flaw = flaw_of([*pieces[:number], *pieces[number + 1 :]], problem)
-        yield Without(fragment.text, pos, neg, flaw)
+        yield Omission(fragment.text, pos, neg, flaw)
 
 
-def _without_literals(known: Known, fragment: Fragment) -> Iterator[Without]:
-    """What calls itself means something else without a literal, and is left as it is."""
+def _without_each_literal(known: KnownFragments, fragment: Fragment) -> Iterator[Omission]:
+    """The rule without each of its literals. A program of several rules calls itself, and would mean something else."""
     if len(fragment.program.rules) > 1:
         return
     problem = known.problem
@@ -130,16 +137,18 @@ def _without_literals(known: Known, fragment: Fragment) -> Iterator[Without]:
     for literal, program, evaluation in zip(body, in_order, evaluations, strict=False):
         if evaluation.complete:
             flaw = flaw_of([piece_of(program, evaluation, problem)], problem)
-            yield Without(render_literal(literal), evaluation.pos, evaluation.neg or 0, flaw)
+            yield Omission(render_literal(literal), evaluation.pos, evaluation.neg or 0, flaw)
 
 
-def _smaller(known: Known, wanted: int, size: int, until: float) -> tuple[tuple[Program, ...], bool]:
-    """A smallest conjunction below this size that covers what is wanted and no negative example; and whether
-    the search for it came to its end.
+def _find_smaller(
+    known: KnownFragments, wanted: int, size: int, until: float
+) -> tuple[tuple[Program, ...], bool]:
+    """A smallest conjunction below this size that covers all wanted examples and no negative one, empty if there is
+    none; and whether the search for it came to its end.
     """
     problem = known.problem
     useful = {p: evaluation for p, evaluation in known.coverage.items() if not wanted & ~evaluation.pos}
-    # Alone, a program of several rules is not called under another name, and has two literals less.
+    # A program of several rules that stands alone needs no rule that calls it, and has two literals less for that.
     alone = [(p,) for p, found in useful.items() if len(p.rules) > 1 and not found.neg and p.size < size]
     best = min(alone, key=size_of, default=())
     solver = Conjunctions(

@@ -1,13 +1,15 @@
-"""What the hypothesis lattice is made of, as values: rules with their outcomes, and which specialises which."""
+"""What the hypothesis lattice consists of, as values: rules with their outcomes, and which rule specialises which."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, cast, get_args
 
+from joiner_magic.logic.programs import Program
+from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.search.fate import called
 
-# A fate, as search/fate.py counts it; or a rule of the hypothesis, whatever its fate is.
+# What became of a rule: its fate, as search/fate.py counts fates, or "solution" for a rule of the hypothesis.
 Outcome: TypeAlias = Literal[
     "solution",
     "consistent",
@@ -27,55 +29,61 @@ OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 
 
 def outcome_of(fate: str) -> Outcome:
-    """What a fate of search/record/record.py is in the lattice."""
+    """The outcome that the lattice shows for a fate that the record has."""
     return cast("Outcome", called(fate))
 
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A rule; or a stub, which stands for immediate specialisations of one that were never made."""
+    """A rule of the lattice; or a stub, which stands for immediate specialisations of a rule that were never made.
 
-    id: str  # stable within a run: "r<number>" recorded, "p<k>" evaluated for the lattice, "s<number>:<kind>" a stub
+    A rule carries its program, so that nobody has to read it back from its text.
+    """
+
+    id: NodeId
     size: int  # literals with the head
-    text: str
+    text: str  # the program in one line; of a stub, how many rules it stands for
     outcome: Outcome  # of a stub: the kind of constraint that cut them
     pos: int | None  # examples covered; None: not counted
     neg: int | None
-    fate: str = (
-        ""  # what became of it in its test, also where the outcome is that it is a solution; "": not recorded
-    )
+    fate: str = ""  # what became of it in its test, also if the outcome is "solution"; "": not recorded
     whole: bool = True  # otherwise it is no rule yet, and may cover more than was counted
-    stub: int = 0  # how many rules it stands for; 0: a rule
-    role: str = ""  # "solution": of the hypothesis; "ancestor" of that; "best" of its size
-    above: int = (
-        0  # immediate generalisations, and specialisations, that are known but not in the graph given
-    )
-    below: int = 0
+    stub: int = 0  # how many rules a stub stands for; 0: this is a rule
+    role: str = ""  # "solution": of the hypothesis; "ancestor" of such a rule; "best" of its size
+    above: int = 0  # how many immediate generalisations are known, but not in the graph
+    below: int = 0  # how many immediate specialisations are known, but not in the graph
+    program: Program | None = field(
+        default=None, compare=False, repr=False
+    )  # as the text has it; None: a stub
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """From a rule to one that has a literal more."""
+    """From a rule to a specialisation that has one literal more."""
 
-    general: str
-    special: str
+    general: NodeId
+    special: NodeId
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
+    """Some nodes of the lattice, and edges among them and others that are shown already."""
+
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class NodePage:
+    """Some of the nodes that a search has found, and how many it has found in all."""
+
     total: int
     nodes: tuple[Node, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
-    """What is known of a node. Examples are those it covers, the first of them by name."""
+class NodeDetail:
+    """Everything that is known about one node. Of the examples that it covers, the first are named."""
 
     node: Node
     program: str  # laid out, over several lines where it is long
@@ -83,7 +91,7 @@ class Detail:
     positives_covered: int | None  # None: not evaluated, or only with more work than is allowed
     negatives: tuple[str, ...]
     negatives_covered: int | None
-    why: str  # it was kept or cut, in a sentence or two
+    why: str  # why it was kept or cut, in a sentence or two
     constraint: str = ""  # the kind of the constraint that it gave rise to
     forbids: str = ""  # what that forbids, as a pattern
     conjunctions: tuple[str, ...] = ()  # rules that it is a fragment of

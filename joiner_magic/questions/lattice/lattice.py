@@ -1,9 +1,12 @@
-"""The hypothesis lattice of a run: what was tested, ranked by size, from rules to their immediate specialisations.
+"""The hypothesis lattice of a run: the rules that it tested, by size, and which rule specialises which.
 
-A million rules can be recorded, so the lattice gives a few at a time: it opens on what matters, and every node can be
-expanded, searched for and looked at closely. It may be asked while the run goes on, from any thread; it then tells of
-what is recorded so far. An edge is a literal that is added. Where arguments of a predicate can be exchanged by the
-facts, the record has one of the equal rules (docs/explanation/native-core.md), and edges hold up to such exchanges.
+An edge leads from a rule to one that has one literal more. A run may record a million rules, so the lattice gives a
+few of them at a time: `opening` gives those that matter most, `expand` the neighbours of one, `search` a page of those
+that somebody looks for, and `detail` everything about one. All this can be asked while the run goes on and from any
+thread; the answers are then about what is recorded so far.
+
+If the facts allow to exchange two arguments of a predicate, the record has only one of the rules that become equal
+(docs/explanation/native-core.md). Edges hold up to such exchanges.
 """
 
 from __future__ import annotations
@@ -19,20 +22,21 @@ from joiner_magic.errors import JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.questions.constraints.fates import fates_by_size
-from joiner_magic.questions.lattice.detail import detail
 from joiner_magic.questions.lattice.graph import (
     OUTCOMES,
-    Detail,
     Edge,
     Graph,
     Node,
+    NodeDetail,
+    NodePage,
     Outcome,
-    Page,
     outcome_of,
 )
+from joiner_magic.questions.lattice.node_detail import node_detail
+from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.questions.lattice.roles import Roles
-from joiner_magic.questions.lattice.rules import Rules, number_of
-from joiner_magic.questions.lattice.surroundings import Surroundings
+from joiner_magic.questions.lattice.rules import LatticeRules
+from joiner_magic.questions.lattice.surroundings import HypothesisSurroundings
 from joiner_magic.search.fate import recorded_as
 from joiner_magic.search.record.record import Which
 from joiner_magic.task.notes import counted
@@ -41,41 +45,45 @@ from joiner_magic.task.reader import read_program
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
-__all__ = ["OUTCOMES", "Detail", "Edge", "Graph", "Lattice", "Node", "Outcome", "Page"]
+__all__ = ["OUTCOMES", "Edge", "Graph", "Lattice", "Node", "NodeDetail", "NodePage", "Outcome"]
 
 
 class Lattice:
+    """The lattice of one run. A node is named by its id, which may be given as a text."""
+
     def __init__(self, run: Run) -> None:
         self.run = run
-        self._rules = Rules(run)
+        self._rules = LatticeRules(run)
         self._known_roles: tuple[object, Roles] | None = None
 
     @classmethod
     def of(cls, run: Run) -> Lattice:
-        """Of the search that the run shows, which may be an earlier run's."""
+        """The lattice of the search that a run shows, which may be the search of an earlier run."""
         return cls(run.shown)
 
     @property
     def positives(self) -> int:
+        """How many positive examples there are."""
         return len(self.run.task.examples.pos)
 
     @property
     def negatives(self) -> int:
+        """How many negative examples there are."""
         return len(self.run.task.examples.neg)
 
     @property
     def predicates(self) -> tuple[str, ...]:
-        """Names of predicates that bodies may have."""
+        """The names of predicates that may occur in bodies."""
         return tuple(dict.fromkeys(predicate.name for predicate in self.run.task.bias.body))
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """Of which there are rules."""
+        """The sizes of programs that were tested."""
         return tuple(sorted({size for size, _ in self.counts}))
 
     @property
     def counts(self) -> Mapping[tuple[int, str], int]:
-        """How many programs were tested by size and fate, as search/fate.py counts them."""
+        """How many programs of each size had each fate, as search/fate.py counts them."""
         return {
             (size.size, fate): number
             for size in fates_by_size(self.run)
@@ -84,57 +92,72 @@ class Lattice:
 
     @property
     def solutions(self) -> int:
-        """How many rules and programs the hypothesis is made of, tested as such or joined."""
+        """How many parts the hypothesis has, whether they were tested as a whole or joined from fragments."""
         return len(self._roles.whole)
 
     @property
     def missing(self) -> str:
-        """Why what was tested cannot be listed, or not all of it, in a sentence; empty if it can."""
+        """A sentence about tested programs that cannot be listed, and why; empty if all can be."""
+        if self._rules.missing:
+            return self._rules.missing
         missed = self._rules.record.missed
-        full = f"{counted(missed, 'program')} more were tested when the record was full, and are not listed."
-        return self._rules.missing or (full if missed else "")
+        if not missed:
+            return ""
+        return f"{counted(missed, 'program')} more were tested when the record was full, and are not listed."
 
     def opening(self, most: int = 150) -> Graph:
-        """What the hypothesis is made of and its generalisations, the best rules of each size, and what was cut."""
+        """What matters most: the hypothesis, its fragments and their generalisations, the best rules of each size, and
+        stubs for what was cut off below these.
+        """
         chosen = list(self._roles.to_open(2 * most // 3))
-        stubs = Counter[str]()
+        stubs = Counter[NodeId]()
         for key in chosen:
-            stubs.update({s: n for s, n in self._rules.stubs(key).items() if not s.endswith(":unfinished")})
+            for stub, count in self._rules.stubs(key).items():
+                if stub.cut_kind != "unfinished":
+                    stubs[stub] += count
         chosen += [stub for stub, _ in stubs.most_common(most - len(chosen))]
         return self._graph(chosen, ())
 
     def expand(self, key: str, *, shown: Collection[str], most: int = 40) -> Graph:
-        """Neighbours of a node that are not shown yet, the most covering first, and all edges among what is shown then.
+        """Neighbours of a node that are not shown yet, and all edges among these and what is shown.
 
-        A stub gives the first of the rules that it stands for, evaluated here.
+        Of a recorded rule these are its stubs, then generalisations and specialisations, those that cover most first.
+        Of a rule that is not recorded they are its generalisations, and of a stub the first of the rules that it stands
+        for; both are evaluated here if need be.
         """
-        self._rules.check(key)
-        if key.startswith("s"):
-            kind = key.partition(":")[2]
-            never_made = self._rules.record.never_made(number_of(key), kind, most)
-            near = self._rules.ids(never_made, outcome_of(kind))
-        elif key.startswith("p"):
-            new = (p for p in self._rules.generalisations(key) if self._rules.known(p) not in shown)
-            near = self._rules.ids(islice(new, most))
-        else:
-            stubs = list(self._rules.stubs(key))
-            made = [f"r{number}" for number in self._rules.below(key).made]
-            near = [*stubs, *sorted([*self._rules.above(key), *made], key=self._covering)]
-        there = {key, *filter(self._rules.has, shown)}
-        return self._graph([one for one in dict.fromkeys(near) if one not in there][:most], there)
+        node = self._rules.require_id(key)
+        neighbours = dict.fromkeys(self._neighbours(node, shown, most))
+        visible = {node, *self._parse_ids(shown)}
+        new = [other for other in neighbours if other not in visible]
+        return self._graph(new[:most], visible)
+
+    def _neighbours(self, node: NodeId, shown: Collection[str], most: int) -> list[NodeId]:
+        rules = self._rules
+        if node.is_stub:
+            never_made = rules.record.never_made(node.number, node.cut_kind, most)
+            return rules.ids(never_made, outcome_of(node.cut_kind))
+        if node.is_evaluated:
+            not_shown = (p for p in rules.generalisations(node) if rules.known_id(p) not in shown)
+            return rules.ids(islice(not_shown, most))
+        made = [NodeId.recorded(number) for number in rules.below(node).made]
+        return [*rules.stubs(node), *sorted([*rules.above(node), *made], key=self._most_covering_first)]
+
+    def _parse_ids(self, texts: Iterable[str]) -> list[NodeId]:
+        """Those of some texts that are ids of nodes."""
+        parsed = map(self._rules.parse_id, texts)
+        return [key for key in parsed if key is not None]
 
     def reach(self, key: str, *, shown: Collection[str]) -> Graph:
-        """A node, and a chain of its generalisations up to one that is shown, or to a single literal."""
-        self._rules.check(key)
-        there = set(filter(self._rules.has, shown))
-        way = [key]
-        while (above := self._rules.above(way[-1])) and there.isdisjoint(above):
-            way.append(min(above, key=self._covering))
-        return self._graph([one for one in way if one not in there], there)
+        """A node with a chain of its generalisations, up to one that is shown, or to a single literal."""
+        visible = set(self._parse_ids(shown))
+        chain = [self._rules.require_id(key)]
+        while (above := self._rules.above(chain[-1])) and visible.isdisjoint(above):
+            chain.append(min(above, key=self._most_covering_first))
+        return self._graph([node for node in chain if node not in visible], visible)
 
     @property
     def joins(self) -> tuple[Edge, ...]:
-        """From each fragment to the rule of the hypothesis that it was joined to."""
+        """Edges from each fragment to the rule of the hypothesis that it was joined into."""
         return tuple(Edge(fragment, whole) for fragment, whole in self._roles.joins)
 
     def search(
@@ -146,36 +169,37 @@ class Lattice:
         sizes: Collection[int] = (),
         offset: int = 0,
         limit: int = 50,
-    ) -> Page:
-        """Rules that have all of this, the most covering first.
+    ) -> NodePage:
+        """A page of the rules that meet all conditions, those that cover most positive examples first.
 
-        `text` is a whole rule, or words that all begin the name of a predicate in the rule. An outcome is a fate, or
-        "solution"; a rule of the hypothesis that was tested has both.
+        `text` is a whole rule, or words: for each word a predicate of the rule has a name that begins with it.
+        `predicates` all occur in the rule, and it has one of the `sizes` and one of the `outcomes`, if any are given.
+        An outcome is a fate or "solution"; a rule of the hypothesis that was tested has both.
         """
         if ":-" in text:
             return self._page_of_rule(text)
-        groups = self._groups(text, predicates)
+        groups = self._wanted_predicates(text, predicates)
         if not all(groups):
-            return Page(0, ())
-        # Rules of the hypothesis are few, and come first, once.
+            return NodePage(0, ())
+        # Rules of the hypothesis are few. They come first, and not a second time among the recorded rules.
         first = [key for key in self._roles.whole if self._fits(key, groups, outcomes, sizes)]
         page = first[offset : offset + limit]
-        others = [outcome for outcome in outcomes if outcome != "solution"]
+        fates = [outcome for outcome in outcomes if outcome != "solution"]
         total = 0
         found: list[int] = []
-        if others or not outcomes:
+        if fates or not outcomes:
             which = Which(
                 sizes,
-                fates=list(map(recorded_as, others)),
+                fates=list(map(recorded_as, fates)),
                 predicates=groups,
-                without=[number_of(key) for key in first if key.startswith("r")],
+                without=[key.number for key in first if key.is_recorded],
             )
             offset = max(0, offset - len(first))
             total, found = self._rules.record.page(
                 which, order="positives", offset=offset, limit=limit - len(page)
             )
-        nodes = map(self._node, [*page, *(f"r{number}" for number in found)])
-        return Page(total + len(first), tuple(nodes))
+        nodes = map(self._node, [*page, *map(NodeId.recorded, found)])
+        return NodePage(total + len(first), tuple(nodes))
 
     def matching(
         self,
@@ -184,85 +208,83 @@ class Lattice:
         *,
         predicates: Collection[str] = (),
         outcomes: Collection[str] = (),
-    ) -> list[str]:
-        """Those of some nodes that a search for this would find."""
+    ) -> list[NodeId]:
+        """Those of some nodes that a search with these conditions would find."""
         if ":-" in text:
-            found = {node.id for node in self._page_of_rule(text).nodes}
-            return [key for key in keys if key in found]
-        groups = self._groups(text, predicates)
+            wanted = set(keys)
+            return [node.id for node in self._page_of_rule(text).nodes if node.id in wanted]
+        groups = self._wanted_predicates(text, predicates)
         if not all(groups):
             return []
-        rules = (key for key in keys if self._rules.has(key) and not key.startswith("s"))
+        rules = [key for key in self._parse_ids(keys) if not key.is_stub]
         return [key for key in rules if self._fits(key, groups, outcomes, ())]
 
-    def _groups(self, text: str, predicates: Collection[str]) -> list[list[Predicate]]:
-        """Of each set one predicate is to occur."""
+    def _wanted_predicates(self, text: str, predicates: Collection[str]) -> list[list[Predicate]]:
+        """Groups of predicates for a search: of each group at least one is to occur in a rule."""
         body = self.run.task.bias.body
         return [
             *([p for p in body if p.name.startswith(word)] for word in _words(text)),
             *([p for p in body if p.name == name] for name in predicates),
         ]
 
-    def detail(self, key: str) -> Detail:
-        """Everything about a node. What it covers is evaluated, with a moderate amount of work."""
-        self._rules.check(key)
-        return detail(self._node(key), self._rules, self.run)
+    def detail(self, key: str) -> NodeDetail:
+        """Everything about a node. What it covers is found out now, with a bounded amount of work."""
+        return node_detail(self._node(self._rules.require_id(key)), self._rules, self.run)
 
     @cached_property
-    def surroundings(self) -> Surroundings:
-        return Surroundings.of(self.run)
+    def surroundings(self) -> HypothesisSurroundings:
+        """What each literal of the hypothesis is for, and what was searched size by size."""
+        return HypothesisSurroundings.of(self.run)
 
     def __str__(self) -> str:
         return str(self.surroundings)
 
     @property
     def _roles(self) -> Roles:
+        """Which rules matter, found out anew whenever the run has got further."""
         run = self.run
-        known = (
-            run.state,
-            len(self._rules.record),
-            len(run.progress.improvements),
-        )  # while it goes on, this grows
-        if self._known_roles is None or self._known_roles[0] != known:
-            self._known_roles = known, Roles(run, self._rules)
+        reached = run.state, len(self._rules.record), len(run.progress.improvements)
+        if self._known_roles is None or self._known_roles[0] != reached:
+            self._known_roles = reached, Roles(run, self._rules)
         return self._known_roles[1]
 
-    def _node(self, key: str, above: int = 0, below: int = 0) -> Node:
+    def _node(self, key: NodeId, above: int = 0, below: int = 0) -> Node:
         node = self._rules.node(key, self._roles.role(key), above=above, below=below)
         return replace(node, outcome="solution") if key in self._roles.whole else node
 
-    def _covering(self, key: str) -> tuple[int, int]:
-        one = self._rules.node(key)
-        return -(one.pos or 0), one.size
+    def _most_covering_first(self, key: NodeId) -> tuple[int, int]:
+        """A key for sorting: by positive examples covered, then by size."""
+        node = self._rules.node(key)
+        return -(node.pos or 0), node.size
 
-    def _graph(self, new: Sequence[str], shown: Iterable[str]) -> Graph:
+    def _graph(self, new: Sequence[NodeId], shown: Iterable[NodeId]) -> Graph:
         """The new nodes, and the edges among them and what is shown."""
         together = dict.fromkeys([*sorted(shown), *new])
         above = {key: self._rules.above(key) for key in together}
-        return Graph(
-            tuple(self._placed(key, above[key], together) for key in new),
-            tuple(Edge(general, key) for key in together for general in above[key] if general in together),
-        )
+        nodes = [self._node_in_graph(key, above[key], together) for key in new]
+        edges = [Edge(general, key) for key in together for general in above[key] if general in together]
+        return Graph(tuple(nodes), tuple(edges))
 
-    def _placed(self, key: str, above: Sequence[str], together: Collection[str]) -> Node:
-        """The node with the number of its neighbours that are not in the graph."""
-        if key.startswith("s"):
+    def _node_in_graph(self, key: NodeId, above: Sequence[NodeId], together: Collection[NodeId]) -> Node:
+        """A node that knows how many of its neighbours are not in the graph."""
+        if key.is_stub:
             return self._node(key)
-        known = len(above) if key.startswith("r") else self._rules.generalisations_there_are(key)
-        made = self._rules.below(key).made
+        generalisations = len(above) if key.is_recorded else self._rules.count_generalisations(key)
+        specialisations = map(NodeId.recorded, self._rules.below(key).made)
         return self._node(
             key,
-            above=known - sum(one in together for one in above),
-            below=sum(f"r{number}" not in together for number in made),
+            above=generalisations - sum(other in together for other in above),
+            below=sum(other not in together for other in specialisations),
         )
 
     def _fits(
         self,
-        key: str,
+        key: NodeId,
         groups: Sequence[Sequence[Predicate]],
         outcomes: Collection[str],
         sizes: Collection[int],
     ) -> bool:
+        """Whether a rule meets all conditions of a search."""
         program, node = self._rules.program(key), self._node(key)
         occurring = {literal.predicate for rule in program.rules for literal in rule.body}
         return (
@@ -271,18 +293,19 @@ class Lattice:
             and all(not occurring.isdisjoint(group) for group in groups)
         )
 
-    def _page_of_rule(self, text: str) -> Page:
-        program = _read(text)
+    def _page_of_rule(self, text: str) -> NodePage:
+        """The page that a search for a whole rule gives: this rule, or nothing."""
+        program = _read_typed_rule(text)
         key = self._rules.find(program) if program else None
-        return Page(1, (self._node(key),)) if key else Page(0, ())
+        return NodePage(1, (self._node(key),)) if key else NodePage(0, ())
 
 
 def _words(text: str) -> Iterator[str]:
     return (word for word in text.replace(",", " ").split() if word)
 
 
-def _read(text: str) -> Program | None:
-    """A rule as a person writes it; None while it is not finished."""
+def _read_typed_rule(text: str) -> Program | None:
+    """The rule that a person has typed, with or without its full stop; None while it is not finished."""
     try:
         return read_program(text if text.rstrip().endswith(".") else f"{text}.")
     except JoinerError:

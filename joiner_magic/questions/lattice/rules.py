@@ -1,8 +1,11 @@
-"""The rules of a run by id: those that it recorded, and those that are evaluated here because it never made them."""
+"""The rules of a run by their ids: those that the run recorded, and others that are evaluated when they are asked for.
+
+A run records the programs that it tested. The lattice also shows programs that the run never made, such as a rule that
+was joined from fragments, or what a constraint cut off. These are evaluated here, once, and get ids of their own.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,182 +14,219 @@ from joiner_magic.errors import TaskError
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_rule
-from joiner_magic.questions.inspector import Tested
+from joiner_magic.questions.inspector import RunInspector
 from joiner_magic.questions.lattice.graph import Node, Outcome, outcome_of
+from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.search.record.record import Recorded, Specialisations
 from joiner_magic.task.notes import counted
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
-_ID = re.compile(r"([rps])([0-9]{1,9})(:.+)?")
-
-_LONG = 20  # literals
+_LONG = 20  # literals of a body
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluated:
-    """A rule that is not in the record."""
+class EvaluatedRule:
+    """A program that is not in the record, and what it covers."""
 
     program: Program  # in canonical form
-    given: Program
+    given: Program  # as it was written where it comes from
     outcome: Outcome
-    pos: int | None
+    pos: int | None  # examples covered; None: the evaluation took too much work
     neg: int | None
 
+    @property
+    def is_joined(self) -> bool:
+        """Whether it is a part of the hypothesis: one that was tested as a whole would be recorded."""
+        return self.outcome == "solution"
 
-class Rules(Tested):
+
+class LatticeRules(RunInspector):
+    """Programs of a run by id, with their neighbours in the lattice."""
+
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self._evaluated: list[Evaluated] = []
-        self._ids: dict[Program, str] = {}  # of these
-        self._below: dict[int, Specialisations] = {}  # as long as nothing more is recorded
-        self._below_of = 0
-        self._generals: dict[str, list[Program]] = {}  # of the rules that were asked about
+        self._evaluated: list[EvaluatedRule] = []  # the number of an id is a place in this list
+        self._evaluated_ids: dict[Program, NodeId] = {}
+        self._specialisations: dict[int, Specialisations] = {}  # as long as nothing more is recorded
+        self._recorded_then = 0  # how many programs were recorded when these were found
+        self._generalisations: dict[NodeId, list[Program]] = {}
 
-    def ids(self, programs: Iterable[Program], outcome: Outcome | None = None) -> list[str]:
-        """Of any programs: what is not recorded is evaluated, and without an outcome gets that of its coverage."""
+    def ids(self, programs: Iterable[Program], outcome: Outcome | None = None) -> list[NodeId]:
+        """The ids of any programs. Those without an id are evaluated, and get one.
+
+        An evaluated program has the given outcome, or without it the one that follows from what it covers.
+        """
         forms = {canonical(program, self._run.task.bias.head): program for program in programs}
         with self._lock:
-            new = [form for form in forms if self.known(form) is None]
+            new = [form for form in forms if self.known_id(form) is None]
             for form, evaluation in zip(new, self.evaluate(new), strict=True):
-                self._ids[form] = f"p{len(self._evaluated)}"
-                self._evaluated.append(_evaluated(form, forms[form], evaluation, outcome))
-            return [key for form in forms if (key := self.known(form)) is not None]
+                self._evaluated_ids[form] = NodeId.evaluated(len(self._evaluated))
+                self._evaluated.append(_evaluated_rule(form, forms[form], evaluation, outcome))
+            return [key for form in forms if (key := self.known_id(form)) is not None]
 
-    def known(self, program: Program) -> str | None:
-        """The id of a program in canonical form that has one."""
+    def known_id(self, program: Program) -> NodeId | None:
+        """The id of a program in canonical form; None if it has none yet."""
         number = self.record.find(program)
-        return self._ids.get(program) if number is None else f"r{number}"
+        return self._evaluated_ids.get(program) if number is None else NodeId.recorded(number)
 
-    def recorded(self, key: str) -> Recorded | None:
-        return self.record[int(key[1:])] if key.startswith("r") else None
+    def find(self, program: Program) -> NodeId | None:
+        """The id of a program in whatever form it is written; None if it has none yet."""
+        number = self.record.find(program)
+        if number is not None:
+            return NodeId.recorded(number)
+        if all(form.size != program.size for form in self._evaluated_ids):  # the canonical form may take long
+            return None
+        return self._evaluated_ids.get(canonical(program, self._run.task.bias.head))
 
-    def program(self, key: str) -> Program:
-        """Of a stub the rule that it stands below."""
-        if key.startswith("p"):
-            return self._evaluated[int(key[1:])].program
-        return self.record[number_of(key)].program
+    def parse_id(self, text: str) -> NodeId | None:
+        """The id that a text is, if there is such a node; otherwise None."""
+        key = NodeId.parse(text)
+        if key is None:
+            return None
+        rules = self._evaluated if key.is_evaluated else self.record
+        is_there = key.number < len(rules)
+        if is_there and key.is_stub:
+            is_there = key in self.stubs(NodeId.recorded(key.number))
+        return key if is_there else None
 
-    def written(self, key: str) -> Program:
-        """As it is shown: a joined rule of the hypothesis fragment by fragment, as in the result."""
+    def require_id(self, text: str) -> NodeId:
+        """The id that a text is. Raises TaskError if there is no such node."""
+        key = self.parse_id(text)
+        if key is None:
+            raise TaskError(
+                f"the lattice has no node {text!r}", remedy="take the id of one that it has shown"
+            )
+        return key
+
+    def recorded(self, key: NodeId) -> Recorded | None:
+        """What the run recorded of a rule; None for a rule that was evaluated, and for a stub."""
+        return self.record[key.number] if key.is_recorded else None
+
+    def program(self, key: NodeId) -> Program:
+        """The program of a node in canonical form; of a stub, the rule that it stands below."""
+        if key.is_evaluated:
+            return self._evaluated[key.number].program
+        return self.record[key.number].program
+
+    def display_form(self, key: NodeId) -> Program:
+        """The program of a node as it is shown: a joined rule fragment by fragment, as in the result."""
         if self._is_joined(key):
-            return self._evaluated[int(key[1:])].given
-        return self.naming.written(self.program(key))
+            return self._evaluated[key.number].given
+        return self.naming.display_form(self.program(key))
 
-    def _is_joined(self, key: str) -> bool:
-        return key.startswith("p") and self._evaluated[int(key[1:])].outcome == "solution"
+    def _is_joined(self, key: NodeId) -> bool:
+        return key.is_evaluated and self._evaluated[key.number].is_joined
 
-    def above(self, key: str) -> list[str]:
-        """Immediate generalisations that have an id."""
-        if key.startswith("s"):
-            return [f"r{number_of(key)}"]
-        found: list[str] = []
-        if key.startswith("r"):
-            found = [f"r{number}" for number in self.record.generalisations(number_of(key))]
-        if self._may_have_above(key):
-            found += [a for p in self.generalisations(key) if (a := self.known(p)) is not None]
+    def above(self, key: NodeId) -> list[NodeId]:
+        """The immediate generalisations of a node that have ids."""
+        if key.is_stub:
+            return [NodeId.recorded(key.number)]
+        found: list[NodeId] = []
+        if key.is_recorded:
+            found = [NodeId.recorded(number) for number in self.record.generalisations(key.number)]
+        if self._may_have_others_above(key):
+            others = map(self.known_id, self.generalisations(key))
+            found += [other for other in others if other is not None]
         return list(dict.fromkeys(found))
 
-    def _may_have_above(self, key: str) -> bool:
-        """Whether there are rules that the record does not know of, and of a size in question."""
+    def _may_have_others_above(self, key: NodeId) -> bool:
+        """Whether a generalisation may have an id besides those that the record lists for this rule."""
         program = self.program(key)
-        size = program.size - 1
-        longest = len(program.rules) * (1 + self._run.task.bias.max_body)
-        recorded = key.startswith("p") and size <= longest
-        return recorded or any(form.size == size for form in self._ids)
+        size_above = program.size - 1
+        longest_recorded = len(program.rules) * (1 + self._run.task.bias.max_body)
+        if key.is_evaluated and size_above <= longest_recorded:
+            return True
+        return any(form.size == size_above for form in self._evaluated_ids)
 
-    def generalisations(self, key: str) -> list[Program]:
-        """The program without one literal, also what was never made."""
-        if key not in self._generals:
+    def generalisations(self, key: NodeId) -> list[Program]:
+        """The program without one literal, for each literal; also programs that the run never made."""
+        if key not in self._generalisations:
             own = self.program(key)
-            # Of recursive programs that were joined the fragments say more, and they have many names to be exchanged.
-            joined = len(own.rules) > 1 and self._is_joined(key)
-            found = () if joined else generalisations(own, self._run.task.bias.head)
-            self._generals[key] = list(dict.fromkeys(found))
-        return self._generals[key]
+            # A joined program that calls itself has many names to be exchanged, and its fragments say more about it.
+            skipped = len(own.rules) > 1 and self._is_joined(key)
+            found = () if skipped else generalisations(own, self._run.task.bias.head)
+            self._generalisations[key] = list(dict.fromkeys(found))
+        return self._generalisations[key]
 
-    def generalisations_there_are(self, key: str) -> int:
-        """Of a long rule each literal is taken to give another one: their canonical forms take a while."""
+    def count_generalisations(self, key: NodeId) -> int:
+        """How many generalisations a program has.
+
+        For a long rule this is the number of its literals, although some may give the same generalisation: to find
+        that out, all their canonical forms would have to be computed, which takes a while.
+        """
         rules = self.program(key).rules
         literals = len(rules[0].body) if len(rules) == 1 else 0
         return literals if literals > _LONG else len(self.generalisations(key))
 
-    def find(self, program: Program) -> str | None:
-        """The id of a program, in whatever form it is written, if it has one."""
-        number = self.record.find(program)
-        if number is not None:
-            return f"r{number}"
-        if all(form.size != program.size for form in self._ids):  # the canonical form may take long
-            return None
-        return self._ids.get(canonical(program, self._run.task.bias.head))
-
-    def below(self, key: str) -> Specialisations:
-        """What is recorded of the immediate specialisations."""
-        if not key.startswith("r"):
+    def below(self, key: NodeId) -> Specialisations:
+        """What is recorded of the immediate specialisations of a rule."""
+        if not key.is_recorded:
             return Specialisations(())
-        number = number_of(key)
         with self._lock:
             record = self.record
-            if self._below_of != len(record):
-                self._below_of = len(record)
-                self._below.clear()
-            if number not in self._below:
-                self._below[number] = record.specialisations(number)
-            return self._below[number]
+            if self._recorded_then != len(record):
+                self._recorded_then = len(record)
+                self._specialisations.clear()
+            if key.number not in self._specialisations:
+                self._specialisations[key.number] = record.specialisations(key.number)
+            return self._specialisations[key.number]
 
-    def stubs(self, key: str) -> dict[str, int]:
-        """Of the immediate specialisations that were never made how many there are, by id."""
-        stubs: dict[str, int] = {}
+    def stubs(self, key: NodeId) -> dict[NodeId, int]:
+        """The stubs below a rule, and how many specialisations that were never made each stands for."""
+        stubs: dict[NodeId, int] = {}
         for cut in self.below(key).cut:
-            stub = f"s{number_of(key)}:{cut.kind}"
+            stub = NodeId.stub(key.number, cut.kind)
             stubs[stub] = stubs.get(stub, 0) + cut.count
         return stubs
 
-    def has(self, key: str) -> bool:
-        found = _ID.fullmatch(key)
-        if found is None:
-            return False
-        kind, number, cut = found.groups()
-        is_there = int(number) < len(self._evaluated if kind == "p" else self.record)
-        return is_there and (key in self.stubs(f"r{number}") if kind == "s" else not cut)
-
-    def check(self, key: str) -> None:
-        """Raises TaskError if there is no such node."""
-        if not self.has(key):
-            raise TaskError(f"the lattice has no node {key!r}", remedy="take the id of one that it has shown")
-
-    def node(self, key: str, role: str = "", *, above: int = 0, below: int = 0) -> Node:
-        if key.startswith("s"):
-            return self._stub(key)
-        text = " ".join(map(render_rule, self.written(key).rules))
+    def node(self, key: NodeId, role: str = "", *, above: int = 0, below: int = 0) -> Node:
+        """A node for a graph; `above` and `below` count its neighbours that are not in the graph."""
+        if key.is_stub:
+            return self._stub_node(key)
+        program = self.display_form(key)
+        text = " ".join(map(render_rule, program.rules))
         recorded = self.recorded(key)
         if recorded:
-            fate, pos, neg, whole = outcome_of(recorded.fate), recorded.pos, recorded.neg, recorded.legal
-            node = Node(key, recorded.size, text, fate, pos, neg, fate, whole)
+            fate = outcome_of(recorded.fate)
+            node = Node(
+                key,
+                recorded.size,
+                text,
+                fate,
+                recorded.pos,
+                recorded.neg,
+                fate,
+                recorded.legal,
+                program=program,
+            )
         else:
-            own = self._evaluated[int(key[1:])]
-            node = Node(key, own.program.size, text, own.outcome, own.pos, own.neg)
+            own = self._evaluated[key.number]
+            node = Node(key, own.program.size, text, own.outcome, own.pos, own.neg, program=program)
         return replace(node, role=role, above=above, below=below)
 
-    def _stub(self, key: str) -> Node:
-        count = self.stubs(f"r{number_of(key)}").get(key, 0)
+    def _stub_node(self, key: NodeId) -> Node:
+        count = self.stubs(NodeId.recorded(key.number)).get(key, 0)
         size = self.program(key).size + 1
-        outcome = outcome_of(key.partition(":")[2])
-        return Node(key, size, counted(count, "specialisation"), outcome, None, None, stub=count)
+        text = counted(count, "specialisation")
+        return Node(key, size, text, outcome_of(key.cut_kind), None, None, stub=count)
 
 
-def number_of(key: str) -> int:
-    return int(key[1:].partition(":")[0])
-
-
-def _evaluated(
+def _evaluated_rule(
     program: Program, given: Program, evaluation: Evaluation, outcome: Outcome | None
-) -> Evaluated:
+) -> EvaluatedRule:
+    """A program with the given outcome, or without it the one that follows from what it covers."""
     if not evaluation.complete:
-        return Evaluated(program, given, outcome or "unfinished", None, None)
+        return EvaluatedRule(program, given, outcome or "unfinished", None, None)
     pos, neg = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
-    seen: Outcome = "covers nothing" if not pos else "joinable" if neg else "consistent"
-    if outcome in ("covers nothing", "nothing below"):  # a rule below what is none yet does cover nothing
+    if outcome in ("covers nothing", "nothing below"):
+        # Below what is no rule yet and has no rule below it that covers anything, there are rules that cover nothing.
         outcome = "nothing below" if pos else "covers nothing"
-    return Evaluated(program, given, outcome or seen, pos, neg)
+    return EvaluatedRule(program, given, outcome or _outcome_by_coverage(pos, neg), pos, neg)
+
+
+def _outcome_by_coverage(pos: int, neg: int) -> Outcome:
+    if not pos:
+        return "covers nothing"
+    return "joinable" if neg else "consistent"

@@ -1,18 +1,19 @@
-"""The surroundings of what a run found, and what it searched size by size.
+"""What each literal of a hypothesis is for, and what the run searched size by size.
 
-Below each rule of the hypothesis, or each fragment where rules were joined, stand its immediate generalisations:
-the rule without one of its literals. What they cover shows what each literal is for.
+Each rule of the hypothesis, or each fragment of a rule that was joined, is compared with its immediate generalisations:
+the same rule without one of its literals. The negative examples that such a generalisation covers in addition show
+what the literal keeps out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.render import render_literal
-from joiner_magic.questions.coverage.matrix import CoverageMatrix, Covering, evaluated
+from joiner_magic.questions.coverage.matrix import CoverageColumn, CoverageMatrix, evaluated
 from joiner_magic.questions.engine_of_run import engine_of
 from joiner_magic.search.fate import tested_of, untested_of
 from joiner_magic.search.running.progress import SizeDone
@@ -25,19 +26,22 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
 _MOST = 500  # generalisations that are evaluated
-_EFFORT = 3_000_000  # of the engine's unit, for each: with a literal less, a body may run on and on
+# How much work an evaluation may take, in the unit of the engine: a body without one of its literals may run very long.
+_EFFORT = 3_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Generalisation:
+    """A rule without one of its literals, and how many examples that covers."""
+
     without: str  # the literal that is left out
-    pos: int  # how many examples it covers
+    pos: int  # how many positive examples it covers
     neg: int
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """A rule of the hypothesis or a fragment of one, and what is just above it."""
+class HypothesisRule:
+    """A rule of the hypothesis or a fragment of one, how many examples it covers, and its generalisations."""
 
     text: str
     pos: int
@@ -46,21 +50,26 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
-    run: int
+class HypothesisSurroundings:
+    """What each literal of a run's hypothesis is for, and what was tested of each size. As a text, a few lines."""
+
+    run: int  # its number
     positives: int
     negatives: int
     sizes: tuple[SizeDone | SizeAtHand, ...]
-    found: tuple[Found, ...]
+    rules: tuple[
+        HypothesisRule, ...
+    ]  # rules that were tested as a whole, then fragments of those that were joined
 
     @classmethod
-    def of(cls, run: Run) -> Surroundings:
+    def of(cls, run: Run) -> HypothesisSurroundings:
+        """Those of a run; without rules while it goes on."""
         examples = run.task.examples
-        found: tuple[Found, ...] = ()
+        rules: tuple[HypothesisRule, ...] = ()
         if run.result:
             with engine_of(run) as engine:
-                found = tuple(_found(run.result, engine))
-        return cls(run.number, len(examples.pos), len(examples.neg), run.progress.begun, found)
+                rules = tuple(_hypothesis_rules(run.result, engine))
+        return cls(run.number, len(examples.pos), len(examples.neg), run.progress.begun, rules)
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
@@ -68,47 +77,57 @@ class Surroundings:
     def _lines(self) -> Iterator[str]:
         yield f"run {self.run}: {self.positives:,} positive and {self.negatives:,} negative examples"
         for size in self.sizes:
-            fates = ", ".join(f"{number:,} {fate}" for fate, number in tested_of(size.fates).items())
-            before = ", ".join(f"{number:,} {word}" for word, number in untested_of(size.fates).items())
-            left_out = f"; not tested: {before}" if before else ""
-            yield f"size {size.size}: {size.tested:,} tested" + (f": {fates}" if fates else "") + left_out
+            line = f"size {size.size}: {size.tested:,} tested"
+            if fates := _counts(tested_of(size.fates)):
+                line += f": {fates}"
+            if untested := _counts(untested_of(size.fates)):
+                line += f"; not tested: {untested}"
+            yield line
             if isinstance(size, SizeDone):
                 yield f"        fragments known: {size.fragments:,}, parts: {size.parts:,}"
-        for found in self.found:
-            yield f"{found.text}   covers +{found.pos:,} −{found.neg:,}"
-            for above in found.above:
+        for rule in self.rules:
+            yield f"{rule.text}   covers +{rule.pos:,} −{rule.neg:,}"
+            for above in rule.above:
                 yield f"    without {above.without}: +{above.pos:,} −{above.neg:,}"
 
 
-def _found(result: Result, engine: Engine) -> Iterator[Found]:
+def _counts(numbers: Mapping[str, int]) -> str:
+    return ", ".join(f"{number:,} {word}" for word, number in numbers.items())
+
+
+def _hypothesis_rules(result: Result, engine: Engine) -> Iterator[HypothesisRule]:
     matrix = CoverageMatrix.of(result, engine)
     joined = {fragment.rule for fragment in matrix.fragments}
     whole = [rule for number, rule in enumerate(matrix.rules) if number not in joined]
-    above = _above(result, [*whole, *matrix.fragments], engine)
-    for covering, generalisations in above:
-        yield Found(covering.text, covering.pos.bit_count(), covering.neg.bit_count(), generalisations)
+    above = _evaluated_generalisations(result, [*whole, *matrix.fragments], engine)
+    for rule, generalisations in above.items():
+        counts = rule.pos.bit_count(), rule.neg.bit_count()
+        yield HypothesisRule(rule.text, *counts, tuple(generalisations))
 
 
-def _above(
-    result: Result, found: Sequence[Covering], engine: Engine
-) -> Iterator[tuple[Covering, tuple[Generalisation, ...]]]:
-    """Each with those of its generalisations that can be evaluated with a moderate amount of work."""
+def _evaluated_generalisations(
+    result: Result, rules: Sequence[CoverageColumn], engine: Engine
+) -> dict[CoverageColumn, list[Generalisation]]:
+    """The generalisations of each rule, without those whose evaluation would take too much work."""
     modes = Modes(result.task.bias)
-    asked = [(covering, *one) for covering in found for one in _generalisations(covering)][:_MOST]
+    asked = [(rule, *without) for rule in rules for without in _generalisations(rule)][:_MOST]
     programs = [modes.program_in_order(program) for _, _, program in asked]
     evaluations = evaluated(programs, result, engine, limit=_EFFORT)
-    above: dict[Covering, list[Generalisation]] = {covering: [] for covering in found}
-    for (covering, without, _), (pos, neg, complete) in zip(asked, evaluations, strict=True):
+    above: dict[CoverageColumn, list[Generalisation]] = {rule: [] for rule in rules}
+    for (rule, literal, _), (pos, neg, complete) in zip(asked, evaluations, strict=True):
         if complete:
-            above[covering].append(Generalisation(without, pos.bit_count(), (neg or 0).bit_count()))
-    return ((covering, tuple(generalisations)) for covering, generalisations in above.items())
+            above[rule].append(Generalisation(literal, pos.bit_count(), (neg or 0).bit_count()))
+    return above
 
 
-def _generalisations(covering: Covering) -> Iterator[tuple[str, Program]]:
-    """The rule without one literal; what calls itself means something else then, and has none."""
-    if len(covering.program.rules) > 1:
+def _generalisations(rule: CoverageColumn) -> Iterator[tuple[str, Program]]:
+    """Each literal of a rule, with the rule without it.
+
+    A program of several rules has none: it calls itself, and without a literal all its rules would mean something else.
+    """
+    if len(rule.program.rules) > 1:
         return
-    ((head, body),) = covering.program.rules
+    ((head, body),) = rule.program.rules
     for number, literal in enumerate(body if len(body) > 1 else ()):
         rest = (*body[:number], *body[number + 1 :])
         yield render_literal(literal), Program((Rule(head, rest),))

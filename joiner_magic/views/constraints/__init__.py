@@ -1,1 +1,1 @@
-"""Pruning constraints: as bars and as a table."""
+"""The view of pruning constraints, as a picture, a table and a text."""

@@ -1,4 +1,4 @@
-"""The picture of the constraints: for each size a bar of what became of its programs, and the first causes of each kind."""
+"""The static picture of the constraints: a bar for each size of what became of its programs, and some causes."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _LEFT, _RIGHT = 70, 580  # of the bars
 _TESTED, _UNTESTED = 646, _WIDTH - _EDGE  # where numbers end
 _ROW, _BAR = 24, 16  # their distance and height
 _MOST_SIZES = 20
-_KEPT = 0.35  # opacity of programs that nothing is cut for: what prunes stands out
+_KEPT = 0.35  # opacity of fates that prune nothing, so that those that prune stand out
 _COLUMN = 180  # of the legend
 _PLACES = {look.word: place for place, look in enumerate(MARKS)}
 _MONO = "ui-monospace, monospace"
 
 
 def words_in_order(sizes: Sequence[SizeFates]) -> list[str]:
-    """The fates that occur, as the palette lists them: first those that let programs be left out."""
+    """The fates that occur, in the order of the palette, but those first that let programs be left out."""
     found = {word for size in sizes for word in size.tested}
     return sorted(found & BY_WORD.keys(), key=lambda word: (word not in PRUNING, _PLACES[word]))
 
@@ -30,7 +30,7 @@ def words_in_order(sizes: Sequence[SizeFates]) -> list[str]:
 def picture(
     title: str, heading: str, sizes: Sequence[SizeFates], causes: Sequence[Pruning], note: str = ""
 ) -> str:
-    """`note`: what is to be said of the causes."""
+    """The whole picture as SVG; the `note` stands between the bars and the legend."""
     shown = sizes[-_MOST_SIZES:]
     inside = [words(_EDGE, 28, heading, font_weight=600)]
     y = 50.0
@@ -49,6 +49,7 @@ def picture(
 
 
 def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
+    """The bar of one size, and how many of its programs were tested and not tested."""
     yield words(_EDGE, y + 12, f"size {size.size}", fill=FAINT)
     x = float(_LEFT)
     for word in words_in_order([size]):
@@ -71,10 +72,12 @@ def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
 
 
 def _small(x: float, y: float, title: str) -> Svg:
+    """A title in small letters that ends at this place."""
     return words(x, y, title, fill=FAINT, font_size=SMALL, text_anchor="end")
 
 
 def _legend(sizes: Sequence[SizeFates], y: float) -> tuple[list[Svg], float]:
+    """The signs and numbers of all fates, and the place where the legend ends."""
     inside: list[Svg] = []
     found = words_in_order(sizes)
     per_row = (_WIDTH - 2 * _EDGE) // _COLUMN
@@ -87,6 +90,7 @@ def _legend(sizes: Sequence[SizeFates], y: float) -> tuple[list[Svg], float]:
 
 
 def _causes(causes: Sequence[Pruning], y: float) -> Iterator[Svg]:
+    """A list of causes, each with what need not be tested because of it."""
     if not causes:
         return
     yield piece("path", d=f"M{_EDGE} {y:.0f}H{_WIDTH - _EDGE}", stroke=LINE)

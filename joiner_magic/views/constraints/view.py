@@ -1,6 +1,6 @@
-"""The view of the pruning constraints: how many programs met which fate, and each constraint with its cause.
+"""The view of pruning constraints: how many programs met which fate, and each constraint with its cause.
 
-The table is paged: a front end asks for a few rows at a time, for the details of one, and to have one verified.
+The table has pages: a browser asks for a few rows at a time, for the details of one, and to have one verified.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 _MOST_ROWS = 100  # of a page
 _MOST_LETTERS = 4_000  # of a text to look for
-_OF_EACH_KIND = 2  # causes in what stays
-_LETTERS_THAT_STAY = 300  # of a cause there
-_OWN = (
+_OF_EACH_KIND = 2  # causes in static outputs
+_STATIC_LETTERS = 300  # of a cause in static outputs
+_CORE_CONCLUDES = (
     "The core draws this conclusion itself, and makes nothing from this body; the ASP says what need not be tested. It makes"
     " each body from one other, so some of these are tested all the same."
 )
-# Of the table: what they are called, how they are sorted, and what is to be said of them.
+# The columns of the table: title, order by which they are sorted, and an explanation.
 _COLUMNS = (
     ("kind",),
     ("cause; no need to test it with more literals (…)",),
@@ -51,8 +51,11 @@ _COLUMNS = (
 
 
 class ConstraintsView(View):
+    """A bar for each size of what became of its programs, and a table of the constraints."""
+
     name: ClassVar[str] = "constraints"
     title: ClassVar[str] = "Pruning constraints"
+    twin_order: ClassVar[int] = 3
     questions: ClassVar[frozenset[str]] = frozenset({"page", "detail", "verify"})
 
     def __init__(self, run: Run) -> None:
@@ -61,12 +64,13 @@ class ConstraintsView(View):
 
     @property
     def prunings(self) -> Prunings:
-        """Of the search that the run shows: which one that is, may be known at its end only."""
+        """The constraints of the search that the run shows, which may become known only when the run ends."""
         if self._prunings.run is not self.run.shown:
             self._prunings = Prunings(self.run)
         return self._prunings
 
     def scene(self) -> Scene:
+        """What the browser draws at first: bars by size, fates with their meanings, and the first page of the table."""
         sizes = fates_by_size(self.run)
         return {
             "running": self.run.state == "running",
@@ -98,7 +102,7 @@ class ConstraintsView(View):
         offset: int = 0,
         limit: int = 25,
     ) -> Scene:
-        """Some rows of the table, and where those before and after them begin."""
+        """A page of the table, and where the pages before and after it begin."""
         if not isinstance(kind, str) or (kind and kind not in SENTENCES):
             raise CommandError(f"no constraint is of the kind {kind!r}")
         if not (size is None or _is_number(size)) or not isinstance(text, str) or len(text) > _MOST_LETTERS:
@@ -119,7 +123,7 @@ class ConstraintsView(View):
         }
 
     def detail(self, number: int) -> Scene:
-        """All there is to say of a constraint."""
+        """Everything about one constraint."""
         found = self.prunings.detail(_number(number))
         pruning = found.pruning
         about = [
@@ -134,12 +138,12 @@ class ConstraintsView(View):
         )
         return {
             "told": node("div", found.proposition, node("div", _below(pruning)), node("dl", *chain(*listed))),
-            "note": _OWN if found.asp and not found.told else "",
+            "note": _CORE_CONCLUDES if found.asp and not found.told else "",
             "verifiable": found.verifiable,
         }
 
     def verify(self, number: int) -> Scene:
-        """A sample of what it removed is tested."""
+        """Test a sample of the programs that a constraint removed, and say whether it was right."""
         found = self.prunings.verify(_number(number))
         return {
             "said": str(found),
@@ -151,21 +155,24 @@ class ConstraintsView(View):
         }
 
     def to_svg(self) -> str:
+        """Bars by size, and the first causes of each kind."""
         heading = f"{self.run.name}: {self._heading()}"
         causes, sizes = list(self._first_causes()), fates_by_size(self.run)
         return picture(self.title, heading, sizes, causes, " ".join(self._remarks()))
 
     @property
     def summary(self) -> str:
+        """How many programs met which fate."""
         fates = ", ".join(f"{fate.programs:,} {fate.kind}" for fate in Fates.of(self.run).fates)
         return f"{self._heading()}: {fates}" if fates else self._heading()
 
     def _heading(self) -> str:
+        """How many programs were tested, as a heading."""
         tested = Fates.of(self.run).tested
         return f"what became of {counted(tested, 'tested program')}" if tested else "no program was tested"
 
     def _untested(self) -> Tree:
-        """What was made and left out before any test: no fates, and nothing to list."""
+        """A line about programs that were made but not tested: they have no fates, and are not listed."""
         words = [
             node("span", f"{number:,} {word}", title=SENTENCES[word])
             for word, number in Fates.of(self.run).untested.items()
@@ -173,26 +180,32 @@ class ConstraintsView(View):
         return node("span", "not tested: " if words else "", *separated(words), class_="faint")
 
     def _missed(self) -> str:
-        """What is to be said of programs that are counted, but not listed."""
+        """A sentence about programs that are counted but not listed; empty if there are none."""
+        if self.prunings.missing:
+            return self.prunings.missing
         missed = self.prunings.record.missed
-        full = f"{counted(missed, 'program')} more were tested when the record was full, and are not listed."
-        return self.prunings.missing or (full if missed else "")
+        if not missed:
+            return ""
+        return f"{counted(missed, 'program')} more were tested when the record was full, and are not listed."
 
     def _remarks(self) -> list[str]:
-        """What is to be said of the picture as a whole, each in a sentence."""
+        """Sentences about the picture as a whole."""
         whence = f"{self.run.name}, {self.run.whence}." if self.run.whence else ""
         return [said for said in (whence, self._missed()) if said]
 
     def to_dot(self) -> str:
+        """The first causes of each kind as a graph."""
         return "\n".join(self._graph())
 
     def to_text(self) -> str:
+        """What became of the programs, and the first constraints of each kind."""
         first = [
             f"{one.kind:>14}: no need to test {_shortened(one.needless)}" for one in self._first_causes()
         ]
         return "\n".join([*self._remarks(), str(Fates.of(self.run)), *first])
 
     def to_table(self) -> Html:
+        """What became of the programs; the first constraints of each kind are folded away."""
         causes = list(self._first_causes())
         rows = [
             [
@@ -211,12 +224,12 @@ class ConstraintsView(View):
         return joined([fates, details("the first constraints of each kind", shown)]) if rows else fates
 
     def _first_causes(self) -> Iterator[Pruning]:
-        """The smallest causes of each kind, below which there is most."""
+        """The smallest causes of each kind, which remove most."""
         for kind in PRUNING:
             yield from self.prunings.page(kind, limit=_OF_EACH_KIND).rows
 
     def _graph(self) -> Iterator[str]:
-        """Kinds as clusters, and in them causes with how many programs just below were never made."""
+        """Lines of a graph for Graphviz: a cluster for each kind, with causes and how many programs each removed."""
         yield "digraph constraints {"
         yield "  rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=monospace, fontsize=10];"
         yield "  edge [arrowhead=vee, fontname=Helvetica, fontsize=10];"
@@ -235,46 +248,44 @@ class ConstraintsView(View):
 
 
 def fates_table(fates: Fates, rows: int = 20) -> Html:
-    """The numbers as a table, and below it why each conclusion is sound."""
+    """A table of how many programs met each fate, and below it why each conclusion is sound."""
     sizes = fates.sizes[-rows:]
-    numbers = [
-        [text(fate.kind), *(text(f"{n:,}") for n in (fate.programs, *(fate.by_size[size] for size in sizes)))]
-        for fate in fates.fates
-    ]
-    reasons = [quiet(Html(f"<b>{text(fate.kind)}</b>"), text(f": {fate.reason}")) for fate in fates.fates]
-    return joined(
-        [
-            line(text(f"run {fates.run}: {counted(fates.tested, 'program')} tested")),
-            table(("", "programs", *(f"size {size}" for size in sizes)), numbers) if numbers else Html(""),
-            *reasons,
-            *(
-                quiet(Html(f"<b>{text(word)}</b>"), text(f", not tested, {number:,}: {SENTENCES[word]}"))
-                for word, number in fates.untested.items()
-            ),
-        ]
-    )
+    parts = [line(text(f"run {fates.run}: {counted(fates.tested, 'program')} tested"))]
+    table_rows = []
+    for fate in fates.fates:
+        numbers = [fate.programs, *(fate.by_size[size] for size in sizes)]
+        table_rows.append([text(fate.kind), *(text(f"{number:,}") for number in numbers)])
+    if table_rows:
+        parts.append(table(("", "programs", *(f"size {size}" for size in sizes)), table_rows))
+    parts += [quiet(_bold(fate.kind), text(f": {fate.reason}")) for fate in fates.fates]
+    for word, number in fates.untested.items():
+        parts.append(quiet(_bold(word), text(f", not tested, {number:,}: {SENTENCES[word]}")))
+    return joined(parts)
+
+
+def _bold(word: str) -> Html:
+    return Html(f"<b>{text(word)}</b>")
 
 
 def _bar(size: SizeFates) -> Scene:
+    """The bar of one size for the browser, with a text for each of its parts."""
+    fates: list[list[object]] = []
+    for word in words_in_order([size]):
+        if count := size.tested.get(word):
+            described = f"size {size.size}: {count:,} {word}, {100 * count / size.total:.0f} %"
+            fates.append([word, count, word in PRUNING, described])
     return {
         "size": size.size,
         "total": size.total,
-        "fates": [
-            [
-                word,
-                count,
-                word in PRUNING,
-                f"size {size.size}: {count:,} {word}, {100 * count / size.total:.0f} %",
-            ]
-            for word in words_in_order([size])
-            if (count := size.tested.get(word))
-        ],
+        "fates": fates,
         "untested": ", ".join(f"{number:,} {word}" for word, number in size.untested.items()),
     }
 
 
 def _covered(cause: Pruning) -> str:
-    """What is no rule yet may cover more than was counted (docs/explanation/native-core.md)."""
+    """How many examples a cause covers; a body that is no rule yet may cover more than was counted
+    (docs/explanation/native-core.md).
+    """
     return f"{'' if cause.whole else 'at least '}+{_count(cause.pos)} −{_count(cause.neg)}"
 
 
@@ -291,6 +302,7 @@ def _is_number(value: object) -> bool:
 
 
 def _number(value: object) -> int:
+    """The number of a program that a browser has sent."""
     if not _is_number(value):
         raise CommandError(f"{value!r} is no number of a program")
     return cast(int, value)
@@ -301,4 +313,4 @@ def _count(number: int | None) -> str:
 
 
 def _shortened(rule: str) -> str:
-    return rule if len(rule) <= _LETTERS_THAT_STAY else f"{rule[:_LETTERS_THAT_STAY]}…"
+    return rule if len(rule) <= _STATIC_LETTERS else f"{rule[:_STATIC_LETTERS]}…"

@@ -1,1 +1,1 @@
-"""Conjunction coverage: fragments and examples, laid out, drawn and told."""
+"""The coverage view: fragments and the examples that they cover, as a picture, a table and a text."""

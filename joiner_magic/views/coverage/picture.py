@@ -1,14 +1,14 @@
-"""Conjunctions as pictures: fragments on the left, examples on the right, a line where one covers the other."""
+"""The static picture of conjunctions: fragments on the left, examples on the right, a line where one covers the other."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from joiner_magic.logic.render import render_literal, render_rule, render_term
-from joiner_magic.questions.coverage.fragments import Choice, Fragment, Known
+from joiner_magic.questions.coverage.fragments import Fragment, FragmentChoice, KnownFragments
 from joiner_magic.questions.coverage.minimality import intersection
 from joiner_magic.task.notes import counted
-from joiner_magic.views.coverage.two_columns import LETTER, Label, Right, TwoColumns, in_columns, telling
+from joiner_magic.views.coverage.two_columns import LETTER, ExampleRow, Label, TwoColumns, in_columns, telling
 from joiner_magic.views.coverage.two_columns import LINE as LINE_HEIGHT
 from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, named, page, piece, words
 from joiner_magic.views.graphs import quoted
@@ -25,21 +25,24 @@ _RULES = 4  # in one picture
 _MOST_LINES = 8  # fragments of a rule in a picture that nobody can scroll
 
 
-def shown_fragments(choice: Choice, tried: Sequence[int] = ()) -> list[int]:
-    """The numbers of those in a picture: the rule's, those that are tried, and if these are few, alternatives."""
+def shown_fragments(choice: FragmentChoice, tried: Sequence[int] = ()) -> list[int]:
+    """The numbers of fragments in a picture: those of the rule, those that are tried, and alternatives if these are few."""
     numbers = list(dict.fromkeys([*range(len(choice.chosen)), *tried]))
     rest = (number for number in range(len(choice.fragments)) if number not in numbers)
     return [*numbers, *(number for number, _ in zip(rest, range(_ALTERNATIVES - len(numbers)), strict=False))]
 
 
-def laid_out(known: Known, fragments: Sequence[Fragment], width: float, most: int = _EXAMPLES) -> TwoColumns:
+def laid_out(
+    known: KnownFragments, fragments: Sequence[Fragment], width: float, most: int = _EXAMPLES
+) -> TwoColumns:
+    """The layout of some fragments and the examples that show best how they differ."""
     columns = [(fragment.pos, fragment.neg) for fragment in fragments]
     examples = telling(columns, (known.problem.positives, known.problem.negatives), most)
     return in_columns([_pieces(fragment) for fragment in fragments], columns, examples, width)
 
 
 def _pieces(fragment: Fragment) -> list[str]:
-    """The text in pieces that stay together. Of a single rule the head is that of all others."""
+    """The text of a fragment in pieces that are not broken. A single rule has the head of all others, which is left out."""
     rules = fragment.program.rules
     if len(rules) > 1:
         return [render_rule(rule) for rule in rules]
@@ -47,12 +50,14 @@ def _pieces(fragment: Fragment) -> list[str]:
     return [*(f"{literal}," for literal in literals[:-1]), *literals[-1:]]
 
 
-def name_of(known: Known, label: Label, number: int) -> str:
+def name_of(known: KnownFragments, label: Label, number: int) -> str:
+    """The name of an example."""
     examples = known.problem.task.examples
     return render_term((examples.pos if label == "pos" else examples.neg)[number])
 
 
-def svg_of(known: Known, title: str, note: str) -> str:
+def svg_of(known: KnownFragments, title: str, note: str) -> str:
+    """The picture of the first rules, one below the other, with a note at the end."""
     inside: list[Svg] = []
     y = _MARGIN
     numbers = range(len(known.titles))[:_RULES]
@@ -70,7 +75,8 @@ def svg_of(known: Known, title: str, note: str) -> str:
     return page(title, _WIDTH + 2 * _MARGIN, y + _MARGIN / 2, inside)
 
 
-def _choice(known: Known, choice: Choice, most: int) -> tuple[list[Svg], float]:
+def _choice(known: KnownFragments, choice: FragmentChoice, most: int) -> tuple[list[Svg], float]:
+    """The picture of one rule, and its height."""
     shown = [choice.fragments[number] for number in shown_fragments(choice)[:_MOST_LINES]]
     layout = laid_out(known, shown, _WIDTH, most)
     kept = intersection(choice.chosen, known.problem.positives, known.problem.negatives)
@@ -88,13 +94,14 @@ def _choice(known: Known, choice: Choice, most: int) -> tuple[list[Svg], float]:
     return drawn, _TITLE + layout.height
 
 
-def _titles(known: Known, layout: TwoColumns) -> Iterator[Svg]:
+def _titles(known: KnownFragments, layout: TwoColumns) -> Iterator[Svg]:
+    """The titles above the examples of each label."""
     for label, y in layout.titles:
         said = title_of(known, layout, label)
         yield words(layout.end - 6, y + 4, said, fill=_COLOURS[label], font_weight=600)
 
 
-def title_of(known: Known, layout: TwoColumns, label: Label) -> str:
+def title_of(known: KnownFragments, layout: TwoColumns, label: Label) -> str:
     """How many examples of a label there are, and how many of them are shown."""
     shown = sum(row.example.label == label for row in layout.right)
     count = known.problem.positives if label == "pos" else known.problem.negatives
@@ -103,9 +110,12 @@ def title_of(known: Known, layout: TwoColumns, label: Label) -> str:
 
 
 def _lines(
-    shown: Sequence[Fragment], layout: TwoColumns, choice: Choice, kept: tuple[int, int]
+    shown: Sequence[Fragment], layout: TwoColumns, choice: FragmentChoice, kept: tuple[int, int]
 ) -> Iterator[Svg]:
-    """Faint ones first, so that the others lie above them: one path for each look keeps the picture small."""
+    """The lines from fragments to examples, faint ones first, so that the others lie above them.
+
+    All lines that look alike are one path, which keeps the picture small.
+    """
     paths: dict[tuple[str, float, str | None], list[str]] = {}
     middle = (layout.start + layout.end) / 2
     for fragment, left in zip(shown, layout.left, strict=True):
@@ -128,7 +138,8 @@ def _lines(
         )
 
 
-def _fragment(fragment: Fragment, layout: TwoColumns, number: int, choice: Choice) -> Svg:
+def _fragment(fragment: Fragment, layout: TwoColumns, number: int, choice: FragmentChoice) -> Svg:
+    """A fragment with its text and how many examples it covers."""
     left = layout.left[number]
     belongs = fragment in choice.chosen
     lines = [
@@ -149,7 +160,8 @@ def _fragment(fragment: Fragment, layout: TwoColumns, number: int, choice: Choic
     )
 
 
-def _example(known: Known, row: Right, layout: TwoColumns, kept: tuple[int, int]) -> Svg:
+def _example(known: KnownFragments, row: ExampleRow, layout: TwoColumns, kept: tuple[int, int]) -> Svg:
+    """The sign and the name of an example; the sign is filled if the rule covers it."""
     label, number = row.example.label, row.example.number
     name = name_of(known, label, number)
     inside = bool(kept[label == "neg"] >> number & 1)
@@ -168,8 +180,8 @@ def _example(known: Known, row: Right, layout: TwoColumns, kept: tuple[int, int]
     return named(brief(name), sign, text, opacity=None if inside else 0.75)
 
 
-def dot_of(known: Known) -> str:
-    """A graph with two ranks for each rule."""
+def dot_of(known: KnownFragments) -> str:
+    """A graph for Graphviz: fragments and examples of each rule."""
     lines = [
         "digraph {",
         'rankdir=LR; ranksep=1.5; fontname=Helvetica; node [fontname=monospace, fontsize=10, color="#6b7280"];',
@@ -180,7 +192,8 @@ def dot_of(known: Known) -> str:
     return "\n".join([*lines, "}"])
 
 
-def _cluster(known: Known, choice: Choice, number: int) -> Iterator[str]:
+def _cluster(known: KnownFragments, choice: FragmentChoice, number: int) -> Iterator[str]:
+    """The fragments and examples of one rule, in the language of Graphviz."""
     shown = [choice.fragments[each] for each in shown_fragments(choice)[:_MOST_LINES]]
     layout = laid_out(known, shown, _WIDTH, _FEWER)
     yield f'subgraph cluster_{number} {{ label={quoted(choice.title)}; color="#c9ced6";'

@@ -1,8 +1,8 @@
-"""Two columns with lines between them: fragments on the left, examples on the right, in an order with few crossings.
+"""The layout of fragments and examples in two columns, with lines from each fragment to the examples that it covers.
 
-The left column keeps the order that it is given, so nothing moves there when a fragment is added. On the right each
-example stands where its lines come from: positives and negatives apart, within them by the mean place of what
-covers them (the barycentre), and next to those that the same fragments cover.
+The fragments, on the left, keep the order in which they are given, so nothing moves there when one is added. The
+examples, on the right, are ordered so that few lines cross: first positive and then negative ones, among these by the
+mean place of the fragments that cover them (the barycentre), and those next to each other that the same fragments cover.
 """
 
 from __future__ import annotations
@@ -32,13 +32,17 @@ _TOLD_APART = 10  # columns by which examples are sorted: each may double the nu
 
 @dataclass(frozen=True, slots=True)
 class Example:
+    """An example in the right column, by its label and its number among those of this label."""
+
     label: Label
     number: int
-    alike: int = 0  # so many others, which are not shown, are covered by the same fragments
+    alike: int = 0  # how many others, which are not shown, the same fragments cover
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class FragmentBox:
+    """A fragment in the left column: the lines of its text, and its place."""
+
     lines: tuple[str, ...]
     y: float  # of its upper edge
     height: float
@@ -49,21 +53,23 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class Right:
+class ExampleRow:
+    """An example in the right column, and its place."""
+
     example: Example
     y: float  # of its middle
 
 
 @dataclass(frozen=True, slots=True)
 class TwoColumns:
-    """Lines go from `start` to `end`, examples are named right of that."""
+    """The whole layout. Lines go from x = `start` to x = `end`, and the names of examples stand right of that."""
 
     width: float
     height: float
     start: float
     end: float
-    left: tuple[Left, ...]
-    right: tuple[Right, ...]
+    left: tuple[FragmentBox, ...]
+    right: tuple[ExampleRow, ...]
     titles: tuple[tuple[Label, float], ...]  # of the right column
 
 
@@ -99,7 +105,7 @@ def _sorts(covered: Sequence[int], count: int) -> list[int]:
 
 
 def _taken(sorts: Sequence[int], room: int, of_each: int) -> Iterator[tuple[int, list[int]]]:
-    """The first examples of each sort, one of each in turn as long as there is room."""
+    """The first examples of each sort: one of each sort in turn, as long as there is room."""
     firsts = [list(islice(bits(sort), of_each)) for sort in sorts[:room]]
     taken = [1] * len(firsts)
     left = room - len(firsts)
@@ -118,7 +124,10 @@ def in_columns(
     examples: Iterable[Example],
     width: float,
 ) -> TwoColumns:
-    """`texts` are pieces of a fragment's text that stay together, `columns` what each fragment covers."""
+    """Lay out fragments and examples on a page of this width.
+
+    `texts` are the pieces of each fragment's text, which are not broken; `columns` is what each fragment covers.
+    """
     wrapped = [_wrapped(pieces, int((width * 0.48 - _BESIDE) / LETTER)) for pieces in texts]
     longest = max((len(line) for lines in wrapped for line in lines), default=0)
     start = round(max(longest * LETTER + _BESIDE, width * 0.25))
@@ -132,15 +141,15 @@ def in_columns(
     y = _HEAD + (height - _HEAD - sum(heights) - gap * (len(heights) - 1)) / 2
     left = []
     for lines, tall in zip(wrapped, heights, strict=True):
-        left.append(Left(lines, round(y, 1), tall))
+        left.append(FragmentBox(lines, round(y, 1), tall))
         y += tall + gap
     return TwoColumns(width, round(height, 1), start, end, tuple(left), tuple(right), tuple(titles))
 
 
 def _right(
     columns: Sequence[tuple[int, int]], examples: Sequence[Example]
-) -> tuple[list[Right], list[tuple[Label, float]], float]:
-    rows: list[Right] = []
+) -> tuple[list[ExampleRow], list[tuple[Label, float]], float]:
+    rows: list[ExampleRow] = []
     titles: list[tuple[Label, float]] = []
     y = 0.0
     for side, label in enumerate(LABELS):
@@ -151,19 +160,19 @@ def _right(
         titles.append((label, y + _HEAD / 2))
         y += _HEAD
         for example in sorted(of_label, key=lambda each: (*_barycentre(covered, each.number), each.number)):
-            rows.append(Right(example, y + ROW / 2))
+            rows.append(ExampleRow(example, y + ROW / 2))
             y += ROW
     return rows, titles, y
 
 
 def _barycentre(covered: Sequence[int], number: int) -> tuple[float, tuple[int, ...]]:
-    """The mean place of what covers an example, and where that is the same, which it is."""
+    """The mean place of the fragments that cover an example; for equal means, the places of these fragments."""
     places = tuple(place for place, bitset in enumerate(covered) if bitset >> number & 1)
     return (sum(places) / len(places) if places else float(len(covered))), places
 
 
 def _wrapped(pieces: Sequence[str], letters: int) -> tuple[str, ...]:
-    """Pieces side by side as long as there is room; what is too long is cut."""
+    """The lines of a text: pieces side by side as long as there is room, and too long ones cut."""
     lines = [""]
     for piece in pieces:
         longer = f"{lines[-1]} {piece}".strip()

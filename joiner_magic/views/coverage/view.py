@@ -1,7 +1,8 @@
-"""Conjunction coverage: what fragments cover, and what is left where they are joined.
+"""The coverage view: which examples each fragment covers, and which remain when fragments are joined.
 
-The front end gets the bitsets of a rule's fragments, so that it can intersect whatever a person chooses at once. Where
-things stand, names of examples and explanations are asked for when they are looked at: there may be 10,000 of them.
+The browser gets what each fragment of a rule covers, as bitsets, so that it can intersect any fragments that a person
+chooses without asking. It asks for layouts, names of examples and explanations when they are looked at, because there
+may be 10,000 examples.
 """
 
 from __future__ import annotations
@@ -12,19 +13,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.render import render_term
-from joiner_magic.questions.coverage.fragments import Choice, Known, conjunction_rules
+from joiner_magic.questions.coverage.fragments import FragmentChoice, KnownFragments, conjunction_rules
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.questions.coverage.minimality import minimality
 from joiner_magic.task.notes import counted
+from joiner_magic.views.coverage.answers import (
+    choice_sentence,
+    column_titles,
+    example_tree,
+    minimality_tree,
+    rules_tree,
+)
 from joiner_magic.views.coverage.picture import dot_of, laid_out, name_of, shown_fragments, svg_of
 from joiner_magic.views.coverage.table import coverage_view, fragments_table
-from joiner_magic.views.coverage.told import (
-    titles,
-    told_of_choice,
-    told_of_example,
-    told_of_rules,
-    told_of_size,
-)
 from joiner_magic.views.coverage.two_columns import LABELS, Label
 from joiner_magic.views.markup import Html, joined, line, text
 from joiner_magic.views.output import ROWS, brief
@@ -42,33 +43,39 @@ _NARROW, _WIDE = 340, 1_000
 
 
 class CoverageView(View):
+    """Fragments on the left, examples on the right, and a line wherever a fragment covers an example."""
+
     name: ClassVar[str] = "coverage"
     title: ClassVar[str] = "Conjunction coverage"
+    twin_order: ClassVar[int] = 1
     questions: ClassVar[frozenset[str]] = frozenset(
         {"choice", "picture", "names", "find", "explain", "minimal", "written"}
     )
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self._looked: tuple[tuple[object, ...], Known] | None = None
-        self._choices: dict[int, Choice] = {}
+        self._looked: tuple[tuple[object, ...], KnownFragments] | None = None
+        self._choices: dict[int, FragmentChoice] = {}
 
-    def _look(self) -> Known:
-        """What the run knows now."""
+    def _look(self) -> KnownFragments:
+        """What the run knows now; found out again only if the run has got further since the last time."""
         now = self.run.result, self.run.finding, self.run.progress.best
-        if self._looked is None or any(
-            one is not other for one, other in zip(now, self._looked[0], strict=True)
-        ):
-            self._looked = now, Known.of(self.run, _SECONDS)
-            self._choices.clear()
-        return self._looked[1]
+        if self._looked is not None:
+            before, known = self._looked
+            if all(one is other for one, other in zip(now, before, strict=True)):
+                return known
+        known = KnownFragments.of(self.run, _SECONDS)
+        self._looked = now, known
+        self._choices.clear()
+        return known
 
     @property
-    def _known(self) -> Known:
-        """What it knew when its scene was made: questions have numbers of that."""
+    def _known(self) -> KnownFragments:
+        """What the run knew when the scene was made: the numbers in a browser's questions refer to that."""
         return self._looked[1] if self._looked else self._look()
 
     def scene(self) -> Scene:
+        """What the browser draws at first: the titles of the choices, and how many examples there are."""
         known = self._look()
         return {
             "sizes": {"pos": known.problem.positives, "neg": known.problem.negatives},
@@ -78,12 +85,12 @@ class CoverageView(View):
         }
 
     def choice(self, number: int) -> Scene:
-        """A rule of the hypothesis: its fragments, then others."""
+        """One rule of the hypothesis: its fragments, and others that could be in their place."""
         choice = self._choice(number)
         return {
             "rules": list(choice.rules),
             "solver": len(choice.chosen),
-            "told": told_of_choice(choice),
+            "told": choice_sentence(choice),
             "fragments": [
                 {
                     "text": fragment.text,
@@ -97,7 +104,7 @@ class CoverageView(View):
         }
 
     def picture(self, number: int, fragments: Sequence[int], width: float) -> Scene:
-        """Where fragments and the most telling examples stand; `fragments` that are tried are among them."""
+        """The layout of a rule's fragments, those that a person tries, and the examples that show best how they differ."""
         choice = self._choice(number)
         shown = shown_fragments(choice, _checked(fragments, choice))
         if not isinstance(width, int | float) or not isfinite(width):
@@ -123,18 +130,18 @@ class CoverageView(View):
                 ]
                 for row in columns.right
             ],
-            "titles": titles(self._known, columns),
+            "titles": column_titles(self._known, columns),
         }
 
     def names(self, label: str, start: int) -> Scene:
-        """Of examples, a page of them."""
+        """The names of some examples of one label."""
         side, count = self._side(label)
         if not isinstance(start, int) or start < 0:
             raise CommandError(f"{start!r} is no number of an example")
         return {"names": [self._name(side, number) for number in range(start, min(start + _PAGE, count))]}
 
     def find(self, examples: Sequence[str]) -> Scene:
-        """Where chosen examples are."""
+        """The labels and numbers of examples that are selected by name."""
         if not isinstance(examples, list | tuple):
             raise CommandError("examples are a list of texts")
         wanted = set(map(str, examples))
@@ -147,7 +154,7 @@ class CoverageView(View):
         return {"found": found}
 
     def explain(self, number: int, label: str, example: int, fragments: Sequence[int]) -> Scene:
-        """Why an example is covered or not, by the hypothesis and by each of the fragments."""
+        """Why the hypothesis, and each of some fragments, covers an example or not."""
         known, choice = self._known, self._choice(number)
         side, count = self._side(label)
         if not isinstance(example, int) or not 0 <= example < count:
@@ -160,16 +167,16 @@ class CoverageView(View):
                 (fragment, engine.explain(fragment.program, atom))
                 for fragment in (choice.fragments[each] for each in _checked(fragments, choice))
             ]
-        return {"name": render_term(atom), "told": told_of_example(atom, whole, told)}
+        return {"name": render_term(atom), "told": example_tree(atom, whole, told)}
 
     def written(self, number: int, fragments: Sequence[int]) -> Scene:
-        """The conjunction of fragments that are tried, as rules; those of the solver as the hypothesis has them."""
+        """The conjunction of fragments that a person tries, as rules; the solver's own as the hypothesis has them."""
         choice = self._choice(number)
         tried = _checked(fragments, choice)
         if sorted(tried) == list(range(len(choice.chosen))):
-            return {"told": told_of_rules(choice.rules)}
+            return {"told": rules_tree(choice.rules)}
         rules = conjunction_rules(self._known, [choice.fragments[each] for each in tried])
-        return {"told": told_of_rules(rules, "you try")}
+        return {"told": rules_tree(rules, "you try")}
 
     def minimal(self, number: int) -> Scene:
         """Why the conjunction of a rule is not smaller."""
@@ -177,14 +184,16 @@ class CoverageView(View):
         if not choice.chosen:
             raise CommandError("there is no rule to ask about")
         found = minimality(self._known, choice, _SECONDS_TO_SEARCH)
-        return {"told": told_of_size(self._known, choice, found)}
+        return {"told": minimality_tree(self._known, choice, found)}
 
     def to_svg(self) -> str:
+        """The fragments and examples of the first rules."""
         known = self._look()
         return svg_of(known, self.title, _note(self.run, known))
 
     @property
     def summary(self) -> str:
+        """How many rules and fragments there are, and what they cover."""
         known = self._look()
         if not known.parts:
             return _note(self.run, known)
@@ -194,9 +203,11 @@ class CoverageView(View):
         return f"{rules} made of {fragments}, covering {covered} and no negative one"
 
     def to_dot(self) -> str:
+        """The fragments and examples of the first rules as a graph."""
         return dot_of(self._look())
 
     def to_text(self) -> str:
+        """The coverage matrix; without a hypothesis, the most helpful fragments."""
         known = self._look()
         if (matrix := self._matrix()) is not None:
             return coverage_view(matrix).text
@@ -205,6 +216,7 @@ class CoverageView(View):
         return "\n".join([_note(self.run, known), *lines])
 
     def to_table(self) -> Html:
+        """The coverage matrix; without a hypothesis, the most helpful fragments."""
         known = self._look()
         if (matrix := self._matrix()) is not None:
             return coverage_view(matrix).html
@@ -214,13 +226,15 @@ class CoverageView(View):
         return joined([note, fragments_table(fragments, problem.positives, problem.negatives)])
 
     def _matrix(self) -> CoverageMatrix | None:
+        """The coverage matrix of the result; None without a hypothesis."""
         result = self.run.result
         if result is None or result.hypothesis is None:
             return None
         with self._known.engine() as engine:
             return CoverageMatrix.of(result, engine)
 
-    def _choice(self, number: int) -> Choice:
+    def _choice(self, number: int) -> FragmentChoice:
+        """The choice with a number that a browser has sent."""
         if not isinstance(number, int) or not 0 <= number < len(self._known.titles):
             raise CommandError(f"there is no rule {number!r}")
         if number not in self._choices:
@@ -228,7 +242,7 @@ class CoverageView(View):
         return self._choices[number]
 
     def _side(self, label: str) -> tuple[Label, int]:
-        """A label that was asked for, and how many examples have it."""
+        """The label that a browser has named, and how many examples have it."""
         problem = self._known.problem
         if label == "pos":
             return "pos", problem.positives
@@ -237,11 +251,12 @@ class CoverageView(View):
         raise CommandError(f"{label!r} is no label", remedy="take pos or neg")
 
     def _name(self, label: Label, number: int) -> str:
+        """The name of an example, shortened if it is long."""
         return brief(name_of(self._known, label, number), _NAME)
 
 
-def _note(run: Run, known: Known) -> str:
-    """What is to be said before anything else."""
+def _note(run: Run, known: KnownFragments) -> str:
+    """A sentence about what the view shows; empty if there is nothing special about it."""
     problem = known.problem
     if run.state == "running":
         best = "this is the best so far" if known.parts else "it has found nothing yet"
@@ -255,7 +270,8 @@ def _note(run: Run, known: Known) -> str:
     return "" if problem.negatives else "There are no negatives: every conjunction is consistent."
 
 
-def _checked(numbers: Sequence[int], choice: Choice) -> list[int]:
+def _checked(numbers: Sequence[int], choice: FragmentChoice) -> list[int]:
+    """The numbers of fragments that a browser has sent. Raises CommandError for anything else."""
     if not isinstance(numbers, list | tuple) or not all(
         isinstance(number, int) and 0 <= number < len(choice.fragments) for number in numbers
     ):

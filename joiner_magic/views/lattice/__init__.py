@@ -1,1 +1,1 @@
-"""The hypothesis lattice: laid out, drawn and told."""
+"""The lattice view: rules and their specialisations, as a picture, a table and a text."""

@@ -1,6 +1,6 @@
-"""Where the rules of the lattice stand in its picture, how large their signs are and which have labels.
+"""Where each rule stands in the picture of the lattice, how large its sign is, and which rules have labels.
 
-The same for the browser and for the static picture: one draws it with colours of the theme, the other without a browser.
+The browser and the static picture draw the same arrangement.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from math import sqrt
 
 from joiner_magic.questions.lattice.lattice import Edge, Node
 from joiner_magic.views.lattice.labels import breadth, label
-from joiner_magic.views.lattice.ranks import NOTHING_KEPT, Band, Box, laid_out
-from joiner_magic.views.lattice.shown import ON_THE_WAY, Shown
+from joiner_magic.views.lattice.ranks import NOTHING_KEPT, Box, RankBand, laid_out
+from joiner_magic.views.lattice.visible_graph import ON_THE_WAY, VisibleGraph
 
 LEFT = 92.0  # for the headings of ranks
 LETTERS = 11  # their size in labels
@@ -23,12 +23,14 @@ _SIGN = 28.0  # height and least width of what holds a sign
 _LABEL = 15.0  # height
 _RADIUS = (4.0, 10.5)  # of nothing covered, and of all positives
 _STUB = (34.0, 20.0)
-_NAMED = ("solution", "ancestor", "best")  # roles of what always has a label
-_MOST_NAMED = 40  # of what was just asked for
+_NAMED = ("solution", "ancestor", "best")  # roles of rules that always have a label
+_MOST_NAMED = 40  # rules that were just asked for, and have labels
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class PlacedNode:
+    """A node with its place in the picture."""
+
     node: Node
     x: float  # of the sign's centre
     y: float
@@ -49,47 +51,51 @@ class Drawn:
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
+    """The whole picture, laid out: nodes in bands by size, and the edges between them."""
+
     width: float
     height: float
-    bands: tuple[Band, ...]
-    drawn: Mapping[str, Drawn]
+    bands: tuple[RankBand, ...]
+    drawn: Mapping[str, PlacedNode]
     edges: tuple[Edge, ...]
-    joins: tuple[Edge, ...]  # from fragments to the rules that they were joined to
+    joins: tuple[Edge, ...]  # from fragments to the rules that they were joined into
 
     @property
     def orders(self) -> dict[int, Sequence[str]]:
+        """The order of nodes in each band, which the next arrangement keeps."""
         return {band.rank: band.order for band in self.bands}
 
     def leads_to_solution(self, edge: Edge) -> bool:
+        """Whether both ends of an edge are in the hypothesis or above it."""
         return all(self.drawn[key].node.role in ON_THE_WAY for key in (edge.general, edge.special))
 
 
 def arranged(
-    shown: Shown,
+    shown: VisibleGraph,
     joins: Iterable[Edge],
     positives: int,
     width: float,
     kept: Mapping[int, Sequence[str]] = NOTHING_KEPT,
 ) -> Arrangement:
-    """On a page of this width; `kept`: the orders of an arrangement before."""
+    """An arrangement of what is visible on a page of this width; `kept` are the orders of the arrangement before it."""
     edges = tuple(shown.edges)
     joins = tuple(edge for edge in joins if {edge.general, edge.special} <= shown.nodes.keys())
     labels = _labels(shown, joins, letters=20 if width >= 640 else 15)
     boxes = [_box(node, labels.get(node.id, "")) for node in shown.nodes.values()]
     links = [(edge.general, edge.special) for edge in (*edges, *joins)]
     layout = laid_out(boxes, links, width - LEFT - _MARGIN, kept)
-    bands = tuple(Band(band.rank, band.top + _MARGIN, band.height, band.order) for band in layout.bands)
-    drawn = {}
+    bands = tuple(RankBand(band.rank, band.top + _MARGIN, band.height, band.order) for band in layout.bands)
+    drawn: dict[str, PlacedNode] = {}
     for key, node in shown.nodes.items():
         spot = layout.spots[key]
         y = spot.y + _MARGIN + (_STUB[1] if node.stub else _SIGN) / 2
-        drawn[key] = Drawn(node, LEFT + spot.x, y, _radius(node, positives), labels.get(key, ""))
+        drawn[key] = PlacedNode(node, LEFT + spot.x, y, _radius(node, positives), labels.get(key, ""))
     width, height = LEFT + layout.width + _MARGIN, layout.height + 2 * _MARGIN
     return Arrangement(width, height, bands, drawn, edges, joins)
 
 
-def curve(general: Drawn, special: Drawn) -> str:
-    """A link as a path of SVG, from below the one to above the other."""
+def curve(general: PlacedNode, special: PlacedNode) -> str:
+    """An edge as a path of SVG, from below the one node to above the other."""
     start, end = general.bottom, special.top - 2
     middle = (start + end) / 2
     return (
@@ -99,23 +105,28 @@ def curve(general: Drawn, special: Drawn) -> str:
 
 
 def stub_label(node: Node) -> str:
+    """The label of a stub: how many rules it stands for."""
     return f"−{node.stub:,}"
 
 
-def _labels(shown: Shown, joins: Iterable[Edge], letters: int) -> dict[str, str]:
-    """The picture stays calm: only what matters, what was just asked for, and where the picture begins has one."""
+def _labels(shown: VisibleGraph, joins: Iterable[Edge], letters: int) -> dict[str, str]:
+    """Labels by node. Few nodes have one, so that the picture stays calm: rules that matter, rules that were just asked
+    for, and rules at which the picture begins.
+    """
     latest = shown.latest if len(shown.latest) <= _MOST_NAMED else frozenset()
     generals = shown.generals()
-    labels = {
-        key: label(node.text, generals[key].text if key in generals else None, letters)
-        for key, node in shown.nodes.items()
-        if not node.stub and (node.role in _NAMED or key in latest or key not in generals)
-    }
+    labels: dict[str, str] = {}
+    for key, node in shown.nodes.items():
+        general = generals.get(key)
+        has_label = node.role in _NAMED or key in latest or general is None
+        if node.program is not None and has_label:
+            labels[key] = label(node.program, general.program if general else None, letters)
     joined = Counter(edge.special for edge in joins)
     return labels | {key: f"{number} joined" for key, number in joined.items()}
 
 
 def _radius(node: Node, positives: int) -> float:
+    """The radius of the sign: the area grows with the positive examples that are covered."""
     if node.stub:
         return _stub_width(node) / 2
     least, most = _RADIUS
@@ -127,6 +138,7 @@ def _stub_width(node: Node) -> float:
 
 
 def _box(node: Node, name: str) -> Box:
+    """The room that a node takes, with its label."""
     if node.stub:
         return Box(node.id, node.size, _stub_width(node), _STUB[1])
     if not name:

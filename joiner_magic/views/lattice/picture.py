@@ -1,4 +1,4 @@
-"""The lattice as a picture that stands alone, and as a graph for Graphviz."""
+"""The lattice as a static picture in SVG, and as a graph for Graphviz."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from joiner_magic.questions.lattice.lattice import Edge, Node
 from joiner_magic.views.drawing import FAINT, LINE, PAGE, SMALL, Svg, mark, named, page, piece, words
 from joiner_magic.views.graphs import quoted
-from joiner_magic.views.lattice.arrangement import LEFT, LETTERS, Arrangement, Drawn, curve, stub_label
+from joiner_magic.views.lattice.arrangement import LEFT, LETTERS, Arrangement, PlacedNode, curve, stub_label
 from joiner_magic.views.lattice.labels import shortened
 from joiner_magic.views.palette import BY_WORD, MARKS
 
@@ -30,8 +30,8 @@ _GRAPHVIZ = {  # shapes by outcome; others are circles
 }
 
 
-def drawn_svg(arrangement: Arrangement, title: str, tested: Mapping[int, int]) -> str:
-    """`tested`: how many rules there are of each size."""
+def lattice_svg(arrangement: Arrangement, title: str, tested: Mapping[int, int]) -> str:
+    """The picture; `tested` says how many rules of each size were tested."""
     legend = list(_legend(arrangement))
     height = arrangement.height + _LEGEND * len(legend)
     inside = [*_bands(arrangement, tested), *_edges(arrangement)]
@@ -42,6 +42,7 @@ def drawn_svg(arrangement: Arrangement, title: str, tested: Mapping[int, int]) -
 
 
 def _bands(arrangement: Arrangement, tested: Mapping[int, int]) -> Iterator[Svg]:
+    """A band across the page for each size, with its heading."""
     for band in arrangement.bands:
         y = band.top + band.height / 2
         yield piece("rect", y=band.top - 6, width=arrangement.width, height=band.height + 12, fill=_BAND)
@@ -51,7 +52,7 @@ def _bands(arrangement: Arrangement, tested: Mapping[int, int]) -> Iterator[Svg]
 
 
 def _edges(arrangement: Arrangement) -> Iterator[Svg]:
-    """One path for all of a kind: those that lead to the solution stand out, what was joined is dashed."""
+    """All edges of a kind as one path: those that lead to the solution stand out, and those of joins are dashed."""
     drawn = arrangement.drawn
     ways = [edge for edge in arrangement.edges if arrangement.leads_to_solution(edge)]
     others = [edge for edge in arrangement.edges if not arrangement.leads_to_solution(edge)]
@@ -67,7 +68,8 @@ def _edges(arrangement: Arrangement) -> Iterator[Svg]:
             yield piece("path", d=curves, fill="none", **look)
 
 
-def _sign(drawn: Drawn) -> Svg:
+def _sign(drawn: PlacedNode) -> Svg:
+    """The sign of a node, with a title, and its label if it has one."""
     node, x, y = drawn.node, drawn.x, drawn.y
     title = " ".join(
         filter(None, [shortened(node.text, _TITLE), covered_in_words(node), f"({node.outcome})"])
@@ -87,13 +89,16 @@ def _sign(drawn: Drawn) -> Svg:
 
 
 def covered_in_words(node: Node) -> str:
-    """What is no whole rule yet may cover more than was counted (docs/explanation/native-core.md)."""
+    """How many examples a node covers. A body that is no rule yet may cover more than was counted
+    (docs/explanation/native-core.md).
+    """
     if node.pos is None or node.neg is None:
         return ""
     return f"{'' if node.whole else 'at least '}+{node.pos:,} −{node.neg:,}"
 
 
-def _pill(drawn: Drawn) -> Iterator[Svg]:
+def _pill(drawn: PlacedNode) -> Iterator[Svg]:
+    """The sign of a stub: how many rules it stands for."""
     left, wide = drawn.x - drawn.radius, 2 * drawn.radius
     yield piece("rect", x=left, y=drawn.y - 9, width=wide, height=18, rx=9, fill=PAGE, stroke=LINE)
     yield mark(drawn.node.outcome, left + 12, drawn.y, 4)
@@ -118,8 +123,8 @@ def _legend(arrangement: Arrangement) -> Iterator[list[Svg]]:
         yield row
 
 
-def written_dot(arrangement: Arrangement, title: str) -> str:
-    """With the rules of a size on one rank."""
+def lattice_dot(arrangement: Arrangement, title: str) -> str:
+    """The graph, with the rules of each size on one rank."""
     drawn = arrangement.drawn
     strong = f" [color={quoted(BY_WORD['solution'].light)} penwidth=2]"
     lines = [
@@ -139,7 +144,8 @@ def written_dot(arrangement: Arrangement, title: str) -> str:
     return f"digraph lattice {{\n  {body}\n}}\n"
 
 
-def _dot_node(drawn: Drawn) -> str:
+def _dot_node(drawn: PlacedNode) -> str:
+    """A node in the language of Graphviz."""
     node = drawn.node
     name = shortened(node.text, _TITLE)
     colour = quoted(BY_WORD[node.outcome].light)

@@ -1,9 +1,10 @@
-"""A layered layout: boxes in ranks from top to bottom, with few crossings between what is linked.
+"""A layered layout of a graph: boxes in ranks from top to bottom, so that few links cross.
 
-Each rank is ordered by barycentres in a few sweeps down and up; what was laid out before keeps its order, so a person
-finds it again when something is added. A rank that is wider than the page is dealt into several rows, from left to
-right, so that what belongs together stays in the same part of the page. Then every row moves as near as it can to what
-it is linked with: the least squares under the order are found by pooling neighbours that would overlap.
+Each rank is ordered by barycentres in a few sweeps down and up. Boxes that were laid out before keep their order, so
+that a person finds them again when others are added. A rank that is wider than the page is dealt into several rows,
+from left to right, so that neighbours stay in the same part of the page. Then every box moves as near as it can to the
+boxes that it is linked with. Under a fixed order this is a problem of least squares, which is solved by pooling
+neighbours that would overlap.
 """
 
 from __future__ import annotations
@@ -29,6 +30,8 @@ NOTHING_KEPT: Mapping[int, Sequence[str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Box:
+    """What is to be laid out: a box of this size, in this rank."""
+
     id: str
     rank: int
     width: float
@@ -44,8 +47,8 @@ class Spot:
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
-    """A rank across the page."""
+class RankBand:
+    """The part of the page that a rank takes, and the order of its boxes."""
 
     rank: int
     top: float
@@ -55,14 +58,16 @@ class Band:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
+    """The whole page: where each box and each rank stands."""
+
     width: float
     height: float
     spots: Mapping[str, Spot]
-    bands: tuple[Band, ...]
+    bands: tuple[RankBand, ...]
 
     @property
     def orders(self) -> Mapping[int, Sequence[str]]:
-        """What the next layout keeps."""
+        """The order of the boxes in each rank, which the next layout can keep."""
         return {band.rank: band.order for band in self.bands}
 
 
@@ -72,7 +77,10 @@ def laid_out(
     width: float,
     kept: Mapping[int, Sequence[str]] = NOTHING_KEPT,
 ) -> Layout:
-    """Boxes on a page of this width, or of the widest box's; `kept`: orders of ranks that are to stay as they are."""
+    """Lay out boxes on a page of this width, or as wide as the widest box.
+
+    Links lead from boxes to boxes of lower ranks; `kept` are orders of ranks that are to stay as they are.
+    """
     by_id = {box.id: box for box in boxes}
     width = max([width, *(box.width for box in boxes)])
     up, down = _neighbours(links, by_id)
@@ -81,14 +89,14 @@ def laid_out(
     across = _across([row for rank in rows.values() for row in rank], up, down, width)
 
     spots: dict[str, Spot] = {}
-    bands: list[Band] = []
+    bands: list[RankBand] = []
     top = 0.0
     for rank, order in ranks.items():
         y = top
         for row in rows[rank]:
             spots.update((box.id, Spot(across[box.id], y)) for box in row)
             y += row[0].height + ROW_GAP
-        bands.append(Band(rank, top, y - ROW_GAP - top, tuple(order)))
+        bands.append(RankBand(rank, top, y - ROW_GAP - top, tuple(order)))
         top = y - ROW_GAP + RANK_GAP
     return Layout(width, max(top - RANK_GAP, 0.0), spots, tuple(bands))
 
@@ -96,7 +104,7 @@ def laid_out(
 def _neighbours(
     links: Sequence[tuple[str, str]], known: Mapping[str, Box]
 ) -> tuple[_Neighbours, _Neighbours]:
-    """Of each box what it hangs on, and what hangs on it."""
+    """For each box the boxes that it is linked with above, and those below."""
     up: dict[str, list[str]] = {key: [] for key in known}
     down: dict[str, list[str]] = {key: [] for key in known}
     for above, below in links:
@@ -111,10 +119,10 @@ def _ordered(
     ranks: _Ranks = {rank: [] for rank in sorted({box.rank for box in boxes})}
     for box in boxes:
         ranks[box.rank].append(box.id)
-    fixed = {
-        rank: [key for key in kept.get(rank, ()) if key in members]
-        for rank, members in ((rank, set(order)) for rank, order in ranks.items())
-    }
+    fixed: _Ranks = {}
+    for rank, order in ranks.items():
+        members = set(order)
+        fixed[rank] = [key for key in kept.get(rank, ()) if key in members]
     place = {key: at for order in ranks.values() for key, at in _places(order)}
     for sweep in range(_SWEEPS):
         neighbours = down if sweep % 2 else up
@@ -128,12 +136,12 @@ def _ordered(
 
 
 def _places(order: Sequence[str]) -> Iterator[tuple[str, float]]:
-    """From 0 to 1, whatever the length."""
+    """The places of boxes in their rank, as numbers from 0 to 1."""
     return ((key, (number + 0.5) / len(order)) for number, key in enumerate(order))
 
 
 def _merged(fixed: Sequence[str], order: Sequence[str], centre: Mapping[str, float]) -> list[str]:
-    """The order, with those that are fixed in theirs."""
+    """An order in which the fixed boxes stand in their own order, and the others between them."""
     if not fixed:
         return list(order)
     stays = dict(_places(fixed))
@@ -142,13 +150,13 @@ def _merged(fixed: Sequence[str], order: Sequence[str], centre: Mapping[str, flo
 
 
 def _rows(order: Sequence[Box], width: float) -> Iterator[list[Box]]:
-    """Boxes of a height share rows, the tallest come first."""
+    """The rows of a rank. Boxes of the same height share rows, and the tallest come first."""
     for height in sorted({box.height for box in order}, reverse=True):
         yield from _dealt([box for box in order if box.height == height], width)
 
 
 def _dealt(order: Sequence[Box], width: float) -> list[list[Box]]:
-    """As few rows as will do; each box goes to the row that reaches least far."""
+    """As few rows as the boxes fit into; each box goes to the row that is shortest so far."""
     needed = sum(box.width + GAP for box in order) - GAP
     for number in count(max(ceil(needed / width), 1)):
         rows: list[list[Box]] = [[] for _ in range(number)]
@@ -181,13 +189,13 @@ def _offsets(row: Sequence[Box]) -> list[float]:
 
 
 def _packed(row: Sequence[Box], width: float) -> list[float]:
-    """In the middle of the page."""
+    """The middles of the boxes of a row that stands in the middle of the page."""
     free = width - sum(box.width + GAP for box in row) + GAP
     return [free / 2 + offset for offset in _offsets(row)]
 
 
 def _nearest(row: Sequence[Box], wanted: Sequence[float], width: float) -> list[float]:
-    """The nearest to what is wanted without overlaps: boxes that would overlap move together, as one."""
+    """Places as near to the wanted ones as possible without overlaps: boxes that would overlap move together, as one."""
     offsets = _offsets(row)
     pools: list[tuple[float, int]] = []  # of neighbours that touch: their common shift, and how many they are
     for shift, number in ((want - offset, 1) for want, offset in zip(wanted, offsets, strict=True)):

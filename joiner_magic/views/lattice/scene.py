@@ -1,21 +1,21 @@
-"""The lattice as a front end gets it: small values of JSON, with what is empty left out."""
+"""The lattice in the form in which a browser gets it: small values for JSON, without entries that are empty."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from joiner_magic.questions.lattice.lattice import OUTCOMES, Detail, Node
-from joiner_magic.questions.lattice.surroundings import Found, Surroundings
-from joiner_magic.views.lattice.arrangement import Arrangement, Drawn
+from joiner_magic.questions.lattice.lattice import OUTCOMES, Node, NodeDetail
+from joiner_magic.questions.lattice.surroundings import HypothesisRule, HypothesisSurroundings
+from joiner_magic.views.lattice.arrangement import Arrangement, PlacedNode
 from joiner_magic.views.lattice.picture import covered_in_words
-from joiner_magic.views.lattice.shown import Shown
+from joiner_magic.views.lattice.visible_graph import VisibleGraph
 from joiner_magic.views.markup import more
 from joiner_magic.views.output import brief
 from joiner_magic.views.tree import Tree, code, node
 from joiner_magic.views.view import Scene
 
-# Outcomes in words, for those who point at one.
+# What the browser shows when a person points at an outcome.
 _MEANINGS: Mapping[str, str] = {
     "solution": "a rule of the hypothesis",
     "consistent": "covers no negative example: nothing below it can be better",
@@ -35,27 +35,24 @@ _HOW_TO_LOOK = (
     "General rules are at the top, special ones below; a larger sign covers more positive examples. Choose a rule to see"
     " what it covers and why it was kept or cut. A double click shows its neighbours; arrow keys move."
 )
-_MOST_FOUND, _MOST_WITHOUT = (
-    12,
-    20,
-)  # rules and fragments, and literals of each, in the table of what each is for
-_TEXT = 200  # letters of a rule among many; the whole is in its detail
+_MOST_RULES, _MOST_LITERALS = 12, 20  # rules, and literals of each, in the table of what each literal is for
+_MOST_LETTERS = 200  # of a rule among many; the whole text is in its detail
 
 
-def told_of_literals(around: Surroundings) -> Tree:
-    """A table of what was found, and of what each literal of it is for: what is covered without it."""
-    rows = [row for found in around.found[:_MOST_FOUND] for row in _rows(found)]
+def literals_table(around: HypothesisSurroundings) -> Tree:
+    """A table of the rules of the hypothesis, with how many examples each covers without one of its literals."""
+    rows = [row for rule in around.rules[:_MOST_RULES] for row in _rule_rows(rule)]
     if not rows:
         return node("div")
     return node("table", node("caption", "what each literal is for"), *rows, class_="without")
 
 
-def _rows(found: Found) -> Iterator[Tree]:
-    yield node("tr", node("td", code(brief(found.text))), _signed(found.pos, found.neg))
-    for above in found.above[:_MOST_WITHOUT]:
+def _rule_rows(rule: HypothesisRule) -> Iterator[Tree]:
+    yield node("tr", node("td", code(brief(rule.text))), _signed(rule.pos, rule.neg))
+    for above in rule.above[:_MOST_LITERALS]:
         literal = node("td", "without ", code(brief(above.without)))
         yield node("tr", literal, _signed(above.pos, above.neg), class_="faint")
-    if left := more(_MOST_WITHOUT, len(found.above), "literals"):
+    if left := more(_MOST_LITERALS, len(rule.above), "literals"):
         yield node("tr", node("td", left), class_="faint")
 
 
@@ -63,14 +60,17 @@ def _signed(pos: int, neg: int) -> Tree:
     return node("td", f"+{pos:,} −{neg:,}", class_="n")
 
 
-def sent_arrangement(arrangement: Arrangement, shown: Shown, tested: Mapping[int, int]) -> Scene:
-    """Nodes; edges as numbers of nodes, the last ones on the way to the solution."""
+def sent_arrangement(arrangement: Arrangement, shown: VisibleGraph, tested: Mapping[int, int]) -> Scene:
+    """The picture for the browser: its nodes with their places, and its edges as pairs of numbers of nodes.
+
+    The edges that lead to the solution come last, `ways` of them, so that they are drawn on top.
+    """
     edges = sorted(arrangement.edges, key=arrangement.leads_to_solution)
     numbers = {key: number for number, key in enumerate(arrangement.drawn)}
     hidden = shown.hidden()
     beside = _beside(arrangement)
 
-    def sent(key: str, drawn: Drawn) -> Scene:
+    def sent(key: str, drawn: PlacedNode) -> Scene:
         above, below = hidden[key]
         return {
             **sent_rule(drawn.node),
@@ -99,7 +99,7 @@ def sent_arrangement(arrangement: Arrangement, shown: Shown, tested: Mapping[int
 
 
 def _beside(arrangement: Arrangement) -> dict[str, list[str]]:
-    """Where the arrow keys lead from each, clockwise from above; "": nowhere."""
+    """Where the arrow keys lead from each node: up, right, down and left; "" for nowhere."""
     drawn = arrangement.drawn
     above: dict[str, list[str]] = {key: [] for key in drawn}
     below: dict[str, list[str]] = {key: [] for key in drawn}
@@ -110,16 +110,19 @@ def _beside(arrangement: Arrangement) -> dict[str, list[str]]:
     def nearest(key: str, others: Sequence[str]) -> str:
         return min(others, key=lambda other: abs(drawn[other].x - drawn[key].x), default="")
 
-    found = {}
+    beside = {}
     for band in arrangement.bands:
         row = ["", *sorted(band.order, key=lambda key: (drawn[key].x, drawn[key].y)), ""]
         for left, key, right in zip(row, row[1:], row[2:], strict=False):
-            found[key] = [nearest(key, above[key]), right, nearest(key, below[key]), left]
-    return found
+            beside[key] = [nearest(key, above[key]), right, nearest(key, below[key]), left]
+    return beside
 
 
 def sent_outcomes(counts: Mapping[tuple[int, str], int], solutions: int) -> list[list[object]]:
-    """Those that occurred: how often, and what they mean. Rules of the hypothesis are counted by their fates too."""
+    """The outcomes that occurred, how often, and what they mean.
+
+    Rules of the hypothesis are counted as solutions, and by their fates too.
+    """
     sums = Counter[str]({"solution": solutions})
     for (_, outcome), number in counts.items():
         sums[outcome] += number
@@ -127,24 +130,26 @@ def sent_outcomes(counts: Mapping[tuple[int, str], int], solutions: int) -> list
 
 
 def sent_rule(node: Node) -> Scene:
-    """`cut`: there is more of its text."""
+    """A rule among many: `cut` says that its text is longer than what is sent."""
     return {
-        "id": node.id,
+        "id": str(node.id),
         "size": node.size,
-        "text": node.text[:_TEXT],
+        "text": node.text[:_MOST_LETTERS],
         "outcome": node.outcome,
         "counts": _counts(node),
-        **_filled({"stub": node.stub, "role": node.role, "cut": len(node.text) > _TEXT}),
+        **_filled({"stub": node.stub, "role": node.role, "cut": len(node.text) > _MOST_LETTERS}),
     }
 
 
 def _counts(node: Node) -> str:
+    """How many examples a rule covers, in words."""
     if node.stub:
         return "never made"
     return covered_in_words(node) or "not counted"
 
 
-def sent_detail(detail: Detail, *, collapses: bool) -> Scene:
+def sent_detail(detail: NodeDetail, *, collapses: bool) -> Scene:
+    """Everything about one rule; `collapses` says that it was expanded, and can be collapsed."""
     return {
         **sent_rule(detail.node),
         "rule": detail.node.text,
@@ -161,4 +166,5 @@ def sent_detail(detail: Detail, *, collapses: bool) -> Scene:
 
 
 def _filled(values: Scene) -> Scene:
+    """Only the entries that are not empty."""
     return {name: value for name, value in values.items() if value}

@@ -1,4 +1,4 @@
-"""The lattice in numbers: what was tested of each size, and what each literal of what was found is for."""
+"""The lattice as tables: how many programs of each size had which fate, and what each literal of the hypothesis is for."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from joiner_magic.views.markup import Html, code, joined, line, more, quiet, tab
 from joiner_magic.views.output import brief
 
 if TYPE_CHECKING:
-    from joiner_magic.questions.lattice.surroundings import Found, Surroundings
+    from joiner_magic.questions.lattice.surroundings import HypothesisRule, HypothesisSurroundings
     from joiner_magic.search.running.progress import SizeAtHand
 
-_MOST_ROWS = 3  # of what was found, for each row that is asked for
+_ROWS_OF_RULES = 3  # for each row that is asked for: a rule has further rows for its literals
 
 
-def lattice_table(around: Surroundings, rows: int) -> Html:
-    """With at most so many rows of anything."""
+def lattice_table(around: HypothesisSurroundings, rows: int) -> Html:
+    """The tables as HTML, with at most so many sizes, rules and literals of a rule."""
     return joined(_tables(around, rows))
 
 
-def _tables(around: Surroundings, rows: int) -> Iterator[Html]:
+def _tables(around: HypothesisSurroundings, rows: int) -> Iterator[Html]:
     yield line(text(f"run {around.run}, size by size"))
     fates = list(dict.fromkeys(fate for size in around.sizes for fate in tested_of(size.fates)))
     yield table(
@@ -31,29 +31,32 @@ def _tables(around: Surroundings, rows: int) -> Iterator[Html]:
         [list(map(text, _numbers(size, fates))) for size in around.sizes],
         left=(),
     )
-    shown = around.found[:rows]
+    shown = around.rules[:rows]
     if shown:
         titles = ("what was found, and what each literal is for", "positive", "negative")
-        every = (cells for found in shown for cells in _around(found, around, rows))
-        yield table(titles, islice(every, _MOST_ROWS * rows))
-    yield quiet(text(more(len(shown), len(around.found), "rules and fragments")))
+        every = (cells for rule in shown for cells in _rule_rows(rule, around, rows))
+        yield table(titles, islice(every, _ROWS_OF_RULES * rows))
+    yield quiet(text(more(len(shown), len(around.rules), "rules and fragments")))
 
 
 def _numbers(size: SizeDone | SizeAtHand, fates: Sequence[str]) -> list[str]:
-    numbers = [size.size, size.tested, *(size.fates.get(fate, 0) for fate in fates)]
-    known = [size.fragments, size.parts] if isinstance(size, SizeDone) else []
-    return [f"{number:,}" for number in (*numbers, *known)] + [""] * (2 - len(known))
+    """One row of the table by size; fragments and parts are counted when a size is done."""
+    counts = [size.size, size.tested, *(size.fates.get(fate, 0) for fate in fates)]
+    row = [f"{count:,}" for count in counts]
+    if isinstance(size, SizeDone):
+        return [*row, f"{size.fragments:,}", f"{size.parts:,}"]
+    return [*row, "", ""]
 
 
-def _around(found: Found, around: Surroundings, rows: int) -> Iterator[list[Html]]:
-    """A row for what was found, and one for each of its immediate generalisations."""
+def _rule_rows(rule: HypothesisRule, around: HypothesisSurroundings, rows: int) -> Iterator[list[Html]]:
+    """A row for a rule of the hypothesis, and one for each of its immediate generalisations."""
 
     def counts(pos: int, neg: int) -> list[Html]:
         return [text(f"{pos:,} of {around.positives:,}"), text(f"{neg:,} of {around.negatives:,}")]
 
-    yield [code(brief(found.text)), *counts(found.pos, found.neg)]
-    for above in found.above[:rows]:
+    yield [code(brief(rule.text)), *counts(rule.pos, rule.neg)]
+    for above in rule.above[:rows]:
         without = Html(f'<span style="opacity:.75;padding-left:1.5em">{text("without ")}</span>')
         yield [joined([without, code(brief(above.without))]), *counts(above.pos, above.neg)]
-    if left := more(rows, len(found.above), "generalisations"):
+    if left := more(rows, len(rule.above), "generalisations"):
         yield [quiet(text(left)), text(""), text("")]

@@ -1,7 +1,7 @@
-"""The hypothesis lattice: rules by size, from each to its immediate specialisations, and what became of them.
+"""The lattice view: rules by size, edges from each rule to its immediate specialisations, and what became of them.
 
-The picture opens on what matters and grows where somebody asks; a run may have tested a million rules, so at most a
-few hundred are in it at a time, and searches come page by page.
+A run may have tested a million rules, so the picture holds at most a few hundred at a time. It opens on those that
+matter most, and grows where a person asks for more. The results of a search come page by page.
 """
 
 from __future__ import annotations
@@ -13,18 +13,19 @@ from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
 from joiner_magic.questions.lattice.lattice import OUTCOMES, Graph, Lattice
+from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.task.notes import counted
 from joiner_magic.views.lattice.arrangement import Arrangement, arranged
-from joiner_magic.views.lattice.picture import drawn_svg, written_dot
+from joiner_magic.views.lattice.picture import lattice_dot, lattice_svg
 from joiner_magic.views.lattice.scene import (
+    literals_table,
     sent_arrangement,
     sent_detail,
     sent_outcomes,
     sent_rule,
-    told_of_literals,
 )
-from joiner_magic.views.lattice.shown import MOST, Shown
 from joiner_magic.views.lattice.table import lattice_table
+from joiner_magic.views.lattice.visible_graph import MOST, VisibleGraph
 from joiner_magic.views.markup import Html, joined, quiet, text
 from joiner_magic.views.output import ROWS, shortened
 from joiner_magic.views.view import Scene, View
@@ -37,20 +38,23 @@ _STATIC_WIDTH, _STATIC_NODES = 960.0, 60
 _OPENING = 80  # nodes at first
 _STUBS = 5  # at first at most one in so many
 _NEIGHBOURS = 40  # that are added at once
-_FOUND = 20  # on a page of a search
+_PAGE = 20  # rules that a search gives at once
 
 
 @dataclass(slots=True)
-class _Opened:
-    """What is on the page now."""
+class _OpenPicture:
+    """The picture that is open in a browser: its nodes, and in which order they were drawn last."""
 
-    shown: Shown
-    orders: Mapping[int, Sequence[str]] = field(default_factory=dict)  # of the ranks, as they were drawn last
+    shown: VisibleGraph
+    orders: Mapping[int, Sequence[str]] = field(default_factory=dict)  # by size
 
 
 class LatticeView(View):
+    """The picture of the lattice, which a person expands, collapses and searches."""
+
     name: ClassVar[str] = "lattice"
     title: ClassVar[str] = "Hypothesis lattice"
+    twin_order: ClassVar[int] = 2
     questions: ClassVar[frozenset[str]] = frozenset(
         {"arrange", "expand", "collapse", "search", "detail", "open", "reveal", "reset", "without"}
     )
@@ -58,28 +62,29 @@ class LatticeView(View):
     def __init__(self, run: Run) -> None:
         super().__init__(run)
         self._width = _WIDTH
-        self._kept: _Opened | None = None
+        self._kept: _OpenPicture | None = None
         self._lattice = Lattice.of(run)
 
     @property
     def lattice(self) -> Lattice:
-        """The model, which can be asked from Python too: of the search that the run shows."""
-        if self._lattice.run is not self.run.shown:  # which one that is, may be known at its end only
+        """The lattice of the search that the run shows. It can be asked from Python too."""
+        if self._lattice.run is not self.run.shown:  # which may become known only when the run ends
             self._kept, self._lattice = None, Lattice.of(self.run)
         return self._lattice
 
     @property
-    def _opened(self) -> _Opened:
+    def _picture(self) -> _OpenPicture:
         if self._kept is None:
-            self._kept = _Opened(_opening(self.lattice, _OPENING))
+            self._kept = _OpenPicture(_opening(self.lattice, _OPENING))
         return self._kept
 
     def scene(self) -> Scene:
+        """What the browser draws: the arrangement of the picture, the outcomes that occurred, and remarks."""
         lattice = self.lattice
-        opened = self._opened
-        shown = opened.shown
-        arrangement = arranged(shown, lattice.joins, lattice.positives, self._width, opened.orders)
-        opened.orders = arrangement.orders
+        picture = self._picture
+        shown = picture.shown
+        arrangement = arranged(shown, lattice.joins, lattice.positives, self._width, picture.orders)
+        picture.orders = arrangement.orders
         counts = lattice.counts
         return {
             **sent_arrangement(arrangement, shown, _tested(counts)),
@@ -93,28 +98,29 @@ class LatticeView(View):
         }
 
     def arrange(self, width: object) -> Scene:
-        """For a page of another width."""
+        """The picture for a page of another width."""
         if not isinstance(width, int | float) or not _NARROW <= width <= _WIDE:
             raise CommandError(f"a page cannot be {width!r} wide")
         self._width = float(width)
         return self.scene()
 
     def expand(self, key: object, to: object = "") -> Scene:
-        """More rules next to one: those that are more "general" or "special", or both."""
+        """Add neighbours of a rule: those that are more "general", those that are more "special", or both."""
         if to not in ("", "general", "special"):
             raise CommandError(f"a rule cannot be expanded to {to!r}")
-        key, shown = _text(key), self._opened.shown
+        key, shown = _text(key), self._picture.shown
         graph = self.lattice.expand(key, shown=list(shown.nodes), most=_NEIGHBOURS)
-        if to and key in shown.nodes:
-            size = shown.nodes[key].size
+        expanded = shown.nodes.get(NodeId(key))
+        if to and expanded is not None:
+            size = expanded.size
             nodes = tuple(node for node in graph.nodes if (node.size < size) is (to == "general"))
             graph = Graph(nodes, graph.edges)
         shown.add(graph, key)
         return self.scene()
 
     def collapse(self, key: object) -> Scene:
-        """Without what expanding has added."""
-        self._opened.shown.collapse(_text(key))
+        """Remove the rules that were added when a rule was expanded."""
+        self._picture.shown.collapse(_text(key))
         return self.scene()
 
     def search(
@@ -125,7 +131,7 @@ class LatticeView(View):
         sizes: object = (),
         offset: object = 0,
     ) -> Scene:
-        """A page of the rules that have all of this."""
+        """A page of the rules that meet all conditions, and which rules in the picture do."""
         if not isinstance(offset, int) or offset < 0:
             raise CommandError(f"no page begins at {offset!r}")
         page = self.lattice.search(
@@ -134,10 +140,10 @@ class LatticeView(View):
             outcomes=_texts(outcomes),
             sizes=[size for size in _items(sizes) if isinstance(size, int)],
             offset=offset,
-            limit=_FOUND,
+            limit=_PAGE,
         )
         lit = self.lattice.matching(
-            self._opened.shown.nodes,
+            self._picture.shown.nodes,
             _text(text),
             predicates=_texts(predicates),
             outcomes=_texts(outcomes),
@@ -146,21 +152,21 @@ class LatticeView(View):
             "total": page.total,
             "said": counted(page.total, "rule"),
             "rules": [sent_rule(node) for node in page.nodes],
-            "lit": lit,
+            "lit": [str(key) for key in lit],
         }
 
     def without(self) -> Scene:
-        """What each literal of the hypothesis is for: what is covered without it."""
-        return {"told": told_of_literals(self.lattice.surroundings)}
+        """What each literal of the hypothesis is for: how many examples are covered without it."""
+        return {"told": literals_table(self.lattice.surroundings)}
 
     def detail(self, key: object) -> Scene:
-        """A rule looked at closely."""
+        """Everything about one rule."""
         detail = self.lattice.detail(_text(key))
-        return sent_detail(detail, collapses=self._opened.shown.is_opened(detail.node.id))
+        return sent_detail(detail, collapses=self._picture.shown.is_opened(detail.node.id))
 
     def open(self, keys: object) -> Scene:
-        """Add rules that a search has found, each with a way to it from what is shown, or from a single literal."""
-        shown, wanted = self._opened.shown, _texts(keys)
+        """Add some rules, each with the rules between it and one in the picture, or a single literal."""
+        shown, wanted = self._picture.shown, _texts(keys)
         if len(wanted) > MOST:
             raise CommandError(f"at most {MOST} rules are shown at a time")
         for key in wanted:
@@ -175,34 +181,36 @@ class LatticeView(View):
         return self.open([found[0].id])
 
     def reset(self) -> Scene:
-        """As it opens, with all that is known now."""
+        """Open the picture again, with all that is recorded now."""
         self._kept, self._lattice = None, Lattice.of(self.run)
         return self.scene()
 
     def _note(self) -> str:
-        """Where the picture comes from, and what is not in it."""
-        gone = self._opened.shown.gave_way
+        """Sentences about where the picture comes from, and what is not in it."""
+        gone = self._picture.shown.gave_way
         full = f"{counted(gone, 'older rule')} gave way: at most {MOST} are shown at a time." if gone else ""
         return " ".join([*self._remarks(), *filter(None, [full])])
 
     def _title(self) -> str:
-        """Of what is shown before anything is chosen."""
+        """The title of the panel that is shown before a rule is selected."""
         of = f" of {self.lattice.run.name}" if self.run.whence else ""
         if self.lattice.solutions:
             return f"The hypothesis{of}"
         return "No hypothesis yet" if self.run.state == "running" else f"No hypothesis was found{of}"
 
     def _remarks(self) -> list[str]:
-        """What is to be said of the picture as a whole, each in a sentence."""
+        """Sentences about the picture as a whole."""
         whence = f"{self.run.name}, {self.run.whence}." if self.run.whence else ""
         return [said for said in (whence, self.lattice.missing) if said]
 
     def to_svg(self) -> str:
+        """The rules that matter most, as a picture."""
         arrangement = self._static()
-        return drawn_svg(arrangement, f"{self.title} of {self.run.name}", _tested(self.lattice.counts))
+        return lattice_svg(arrangement, f"{self.title} of {self.run.name}", _tested(self.lattice.counts))
 
     @property
     def summary(self) -> str:
+        """How many programs met which fate."""
         outcomes = Counter[str]()
         for (_, outcome), number in self.lattice.counts.items():
             outcomes[outcome] += number
@@ -213,30 +221,35 @@ class LatticeView(View):
         return "; ".join([f"{tested} by size, {found}", *filter(None, [counts]), *remarks])
 
     def to_dot(self) -> str:
-        return written_dot(self._static(), f"{self.title} of {self.run.name}")
+        """The rules that matter most, as a graph."""
+        return lattice_dot(self._static(), f"{self.title} of {self.run.name}")
 
     def _static(self) -> Arrangement:
+        """The arrangement of the static pictures, which have fewer rules than the browser shows."""
         shown = _opening(self.lattice, _STATIC_NODES)
         return arranged(shown, self.lattice.joins, self.lattice.positives, _STATIC_WIDTH)
 
     def to_text(self) -> str:
+        """What was searched size by size, and what each literal of the hypothesis is for."""
         return shortened("\n".join([*self._remarks(), str(self.lattice)]), ROWS)
 
     def to_table(self) -> Html:
+        """What was searched size by size, and what each literal of the hypothesis is for."""
         remarks = [quiet(text(said)) for said in self._remarks()]
         return joined([*remarks, lattice_table(self.lattice.surroundings, ROWS)])
 
 
-def _opening(lattice: Lattice, most: int) -> Shown:
-    """What matters, with only the largest of the stubs: the others come with their rules' neighbours."""
+def _opening(lattice: Lattice, most: int) -> VisibleGraph:
+    """What the picture opens on. Of the stubs only the largest are in it: the others appear when their rules are expanded."""
     graph = lattice.opening(most)
     stubs = [node.id for node in graph.nodes if node.stub]
     left_out = set(stubs[most // _STUBS :])
     nodes = tuple(node for node in graph.nodes if node.id not in left_out)
-    return Shown(Graph(nodes, tuple(edge for edge in graph.edges if edge.special not in left_out)))
+    return VisibleGraph(Graph(nodes, tuple(edge for edge in graph.edges if edge.special not in left_out)))
 
 
 def _tested(counts: Mapping[tuple[int, str], int]) -> Counter[int]:
+    """How many programs of each size were tested."""
     tested = Counter[int]()
     for (size, _), number in counts.items():
         tested[size] += number
@@ -244,16 +257,19 @@ def _tested(counts: Mapping[tuple[int, str], int]) -> Counter[int]:
 
 
 def _text(value: object) -> str:
+    """A text that a browser has sent. Raises CommandError for anything else."""
     if not isinstance(value, str):
         raise CommandError(f"{value!r} is no text")
     return value
 
 
 def _texts(value: object) -> list[str]:
+    """A list of texts that a browser has sent."""
     return [_text(item) for item in _items(value)]
 
 
 def _items(value: object) -> Sequence[object]:
+    """A list that a browser has sent. Raises CommandError for anything else."""
     if not isinstance(value, list | tuple):
         raise CommandError(f"{value!r} is no list")
     return value

@@ -1,1 +1,1 @@
-"""Progress of a run: laid out and drawn."""
+"""The progress view of a run, as a picture, a table and a text."""

@@ -1,8 +1,8 @@
-"""What the progress view draws, laid out: the browser and the static picture draw the same coordinates.
+"""The layout of the progress view. The browser and the static picture draw the same coordinates.
 
-A column for each size: its height says on a logarithmic scale how many programs were tested, because sizes differ by
-orders of magnitude; its bands say in proportion what became of them, as search/fate.py counts it. Beside it how the best hypothesis came about,
-and where the time went.
+There is a column for each size of programs. Its height says how many programs were tested, on a logarithmic scale,
+because sizes differ by orders of magnitude. Its bands say in proportion what became of them, as search/fate.py
+counts it. A second chart shows how the best hypothesis came about, and a bar how long each stage took.
 """
 
 from __future__ import annotations
@@ -21,18 +21,20 @@ LEFT, TOP, FLOOR = 64, 14, 146  # of what is drawn in them
 _MARGIN = 8  # of the history
 _WIDEST = 52  # from column to column
 _GAP = 0.28  # of that
-_THINNEST = 2.0  # what is there is to be seen
-_SIGNED = 13  # so high a band has room for its sign
+_THINNEST = 2.0  # the least height of a column, so that it can be seen
+_SIGNED = 13  # from this height on a band has room for its sign
 _MOST_COLUMNS = 24  # the last ones
 _MOST_STEPS = 60
 
 _WORDS = [mark.word for mark in MARKS if mark.word != "solution"]
-# What is in the legend before it occurs, so that it does not grow while one looks at it.
+# Fates that the legend has before they occur, so that it does not grow while somebody looks at it.
 _ALWAYS = ("consistent", "joinable", "covers nothing", "subsumed", "too large")
 
 
 @dataclass(frozen=True, slots=True)
-class Band:
+class ColumnBand:
+    """The part of a column for the programs of one size that met one fate."""
+
     word: str  # of the palette
     number: int
     y: float
@@ -41,41 +43,46 @@ class Band:
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class SizeColumn:
+    """The column for the programs of one size."""
+
     size: int
     tested: int
     untested: Mapping[str, int]  # made, and left out before any test
     done: bool
     x: float
     width: float
-    bands: tuple[Band, ...]
+    bands: tuple[ColumnBand, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """Two stairs as paths, and the last solution: where it is, and where what it is called stands."""
+    """The best hypothesis over time: two paths like stairs, the last solution, and a label beside it."""
 
-    covered: str  # positive examples
-    literals: str  # of a solution
+    covered: str  # the path for positive examples covered
+    literals: str  # the path for literals of solutions
     end: tuple[float, float] | None
     label: tuple[float, float, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Spent:
+class StageTime:
+    """How long one stage of the search took, in seconds and as a part of the whole."""
+
     stage: str
     seconds: float
     part: float
 
 
-def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[Column]:
+def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[SizeColumn]:
+    """A column for each of the last sizes."""
     shown = sizes[-_MOST_COLUMNS:]
     step = min((COLUMNS_WIDTH - LEFT) / max(len(shown), 1), _WIDEST)
     found = []
     for number, size in enumerate(shown):
         height = max(_logarithm(size.tested) / _top(shown) * (FLOOR - TOP), _THINNEST)
         found.append(
-            Column(
+            SizeColumn(
                 size.size,
                 size.tested,
                 untested_of(size.fates),
@@ -89,19 +96,20 @@ def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[Column]:
 
 
 def ticks(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[int, float]]:
-    """Powers of ten, and where they are."""
+    """The powers of ten on the axis of the columns, and the height of each."""
     top = _top(sizes[-_MOST_COLUMNS:])
     found = ((10**power, _logarithm(10**power) / top) for power in range(1, 12))
     return [(number, _y(part)) for number, part in found if part <= 1]
 
 
 def legend(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[str, int]]:
-    """What can become of programs, and of how many it did."""
+    """Each fate that occurred, or that the legend always has, and how many programs met it."""
     totals = {word: sum(size.fates.get(word, 0) for size in sizes) for word in _WORDS}
     return [(word, number) for word, number in totals.items() if number or word in _ALWAYS]
 
 
 def history(progress: Progress) -> History:
+    """How the best hypothesis came about, over the time of the search."""
     found = _thinned(progress.improvements)
     now = max([progress.seconds, 0.001, *(each.seconds for each in found)])
 
@@ -126,13 +134,14 @@ def history(progress: Progress) -> History:
     )
 
 
-def spent(progress: Progress) -> list[Spent]:
+def stage_times(progress: Progress) -> list[StageTime]:
+    """How long each stage took; trying changes of the bias is left out if it took no time."""
     timings = {stage: spent for stage, spent in progress.timings.items() if spent or stage != "advise"}
     whole = sum(timings.values()) or 1.0
-    return [Spent(stage, seconds, seconds / whole) for stage, seconds in timings.items()]
+    return [StageTime(stage, seconds, seconds / whole) for stage, seconds in timings.items()]
 
 
-def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Iterator[Band]:
+def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Iterator[ColumnBand]:
     """From below to above, in the palette's order."""
     y = float(FLOOR)
     for word in _WORDS:
@@ -140,7 +149,7 @@ def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Itera
         if number:
             tall = number / max(size.tested, 1) * height
             y -= tall
-            yield Band(word, number, y, tall, signed and tall > _SIGNED)
+            yield ColumnBand(word, number, y, tall, signed and tall > _SIGNED)
 
 
 def _top(sizes: Sequence[SizeDone | SizeAtHand]) -> float:
@@ -157,13 +166,13 @@ def _y(part: float) -> float:
 
 
 def _stairs(points: Sequence[tuple[float, float]]) -> str:
-    """What holds, holds until something better comes, the last until now."""
+    """A path of steps: each value lasts until the next one, and the last value until now."""
     (x, y), *others = points
     steps = "".join(f"H{x:.1f}V{y:.1f}" for x, y in others)
     return f"M{x:.1f} {y:.1f}{steps}H{HISTORY_WIDTH - _MARGIN}"
 
 
 def _thinned(improvements: Sequence[Improvement]) -> Sequence[Improvement]:
-    """At most so many, the first and the last among them."""
+    """At most sixty improvements or so, the first and the last among them."""
     stride = -(-len(improvements) // _MOST_STEPS) or 1
     return [*improvements[:-1:stride], *improvements[-1:]]

@@ -34,7 +34,10 @@ _SHADES = (1.0, 0.7, 0.5, 0.36, 0.25, 0.16, 0.1)  # of the stages, in their orde
 
 
 def picture(progress: Progress, said: str, best: str, rules: Sequence[str]) -> str:
-    """`said` and `best` in words, which may be another run's than the one whose progress is drawn."""
+    """The whole picture as SVG.
+
+    The line `said`, the sentence `best` and its rules may be those of another run than the one whose progress is drawn.
+    """
     entries = layout.legend(progress.begun)
     stages = _LEGEND + _LINE * -(-len(entries) // 4) + 16
     last = stages + 50
@@ -47,7 +50,7 @@ def picture(progress: Progress, said: str, best: str, rules: Sequence[str]) -> s
         _title(x, "Best hypothesis over time", "dashed: positives covered; solid: literals"),
         piece("g", *_history(progress), transform=f"translate({x} {_CHARTS})"),
         *_legend(entries),
-        *_stages(layout.spent(progress), stages),
+        *_stages(layout.stage_times(progress), stages),
         words(_EDGE, last, best, font_weight=600),
     ]
     for row, rule in enumerate(rules, start=1):
@@ -57,6 +60,7 @@ def picture(progress: Progress, said: str, best: str, rules: Sequence[str]) -> s
 
 
 def _title(x: float, title: str, remark: str) -> Svg:
+    """The title of a chart, and a remark on how to read it."""
     return piece(
         "g",
         words(x, _CHARTS - 12, title, font_weight=600),
@@ -65,6 +69,7 @@ def _title(x: float, title: str, remark: str) -> Svg:
 
 
 def _columns(progress: Progress) -> Iterator[Svg]:
+    """The chart of columns by size, with its axis."""
     left, right = layout.LEFT, layout.COLUMNS_WIDTH
     for number, y in layout.ticks(progress.begun):
         yield piece("path", d=f"M{left} {y:.1f}H{right}", stroke=LINE, stroke_dasharray="2 3")
@@ -78,7 +83,8 @@ def _columns(progress: Progress) -> Iterator[Svg]:
         yield named(f"size {column.size}: {column.tested:,} tested", *_column(column, middle), size)
 
 
-def _column(column: layout.Column, middle: float) -> Iterator[Svg]:
+def _column(column: layout.SizeColumn, middle: float) -> Iterator[Svg]:
+    """The bands of one column, with signs where there is room."""
     for band in column.bands:
         look = BY_WORD[band.word]
         height = max(band.height - 0.6, 0.4)
@@ -91,6 +97,7 @@ def _column(column: layout.Column, middle: float) -> Iterator[Svg]:
 
 
 def _history(progress: Progress) -> Iterator[Svg]:
+    """The chart of the best hypothesis over time."""
     right, green = layout.HISTORY_WIDTH, BY_WORD["solution"].light
     found = layout.history(progress)
     yield piece("path", d=f"M8 {layout.TOP}V{layout.FLOOR}H{right}", stroke=LINE, fill="none")
@@ -108,13 +115,15 @@ def _history(progress: Progress) -> Iterator[Svg]:
 
 
 def _legend(entries: Sequence[tuple[str, int]]) -> Iterator[Svg]:
+    """The signs and numbers of all fates."""
     for number, (word, programs) in enumerate(entries):
         x, y = _EDGE + _ENTRY * (number % 4), _LEGEND + _LINE * (number // 4)
         yield mark(word, x + 5, y - 4, 5)
         yield words(x + 16, y, f"{word} {programs:,}", font_size=11, fill=INK if programs else FAINT)
 
 
-def _stages(spent: Sequence[layout.Spent], y: float) -> Iterator[Svg]:
+def _stages(spent: Sequence[layout.StageTime], y: float) -> Iterator[Svg]:
+    """A bar of the time that each stage took, and its legend."""
     yield words(_EDGE, y, "Time by stage", font_weight=600)
     left = 116.0
     x, label = left, float(_EDGE)

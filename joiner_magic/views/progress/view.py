@@ -1,4 +1,4 @@
-"""Progress: how far a run is, what became of the programs of each size, and how the best hypothesis came about."""
+"""The progress view: how far a run is, what became of the programs of each size, how the best hypothesis came about."""
 
 from __future__ import annotations
 
@@ -40,26 +40,36 @@ _MOST_ROWS = 16  # of the table, the last ones
 
 
 class ProgressView(View):
+    """Columns of tested programs by size, the best hypothesis over time, and the time that each stage took."""
+
     name: ClassVar[str] = "progress"
     title: ClassVar[str] = "Progress"
+    twin_order: ClassVar[int] = 4
     questions: ClassVar[frozenset[str]] = frozenset({"stop"})
 
     def __init__(self, run: Run, *, waited_for: bool = False) -> None:
-        """Below the panel of a run that a cell waits for, its result is told; until then no click reaches Python."""
+        """`waited_for` says that a cell waits for the run.
+
+        The result is then shown below the panel, and until then no click in the panel reaches Python.
+        """
         super().__init__(run)
         self.waited_for = waited_for
         self.blocked = waited_for
-        self._written: tuple[Improvement | None, list[str]] = None, []
+        self._rules_of: tuple[Improvement | None, list[str]] = (
+            None,
+            [],
+        )  # the rendered rules of the best hypothesis
 
     @property
     def state(self) -> State:
+        """Whether the run is going on, and how it ended; "stopped" means that it can be resumed."""
         if self.run.can_go_on:
             return "stopped"
         return self.run.state
 
     @property
     def line(self) -> str:
-        """The last word about the run, its result aside."""
+        """How the run went in one line, without its result."""
         run = self.run
         if run.reused and not run.progress.sizes:  # nothing was searched
             return f"{run.name}: {run.reused}"
@@ -68,22 +78,23 @@ class ProgressView(View):
 
     @property
     def _searched(self) -> Progress:
-        """How the search went that the run shows: its own, or that of the run that it has taken over."""
+        """The progress of the search that the run shows: its own, or that of the run that it has taken over."""
         return self.run.shown.progress
 
     @property
     def changes(self) -> object:
-        """Equal to what it was as long as a new scene would show nothing new but the time, which passes everywhere."""
+        """A value that changes whenever a new scene would show something new, besides the time that passes."""
         progress = self.run.progress
         return self.state, self.blocked, progress.stage, progress.begun, progress.improvements
 
     def stop(self) -> Scene:
-        """Soon; the best so far is kept."""
+        """Stop the run soon; the best hypothesis so far is kept."""
         self.run.stop()
         self.run.has_ended()
         return self.scene()
 
     def scene(self) -> Scene:
+        """What the browser draws: numbers, charts and the best hypothesis. It is sent again whenever something changes."""
         progress, state = self.run.progress, self.state
         searched = self._searched
         sizes = searched.begun
@@ -99,38 +110,40 @@ class ProgressView(View):
             "remark": self._remark(),
             "can_stop": state == "running" and not self.blocked,
             "columns": [_column(column) for column in layout.columns(sizes)],
-            "ticks": _sent(layout.ticks(sizes)),
-            "legend": _sent(layout.legend(sizes)),
-            "history": _sent(layout.history(searched)),
+            "ticks": _for_json(layout.ticks(sizes)),
+            "legend": _for_json(layout.legend(sizes)),
+            "history": _for_json(layout.history(searched)),
             "until": searched.seconds,
-            "spent": [[each.stage, round(each.seconds, 2)] for each in layout.spent(searched)],
+            "spent": [[each.stage, round(each.seconds, 2)] for each in layout.stage_times(searched)],
             "best": self._best(),
         }
 
     def _tiles(self) -> list[list[str]]:
-        """The numbers that stand above the charts."""
+        """The numbers above the charts, with their titles."""
         searched = self._searched
         return [
             ["size", self._size()],
             ["programs tested", f"{sum(size.tested for size in searched.begun):,}"],
             ["pruned", f"{searched.pruned:,}"],
-            ["best so far", self._found()],
+            ["best so far", self._best_in_short()],
         ]
 
     def _size(self) -> str:
+        """The size being searched, and the largest one."""
         progress = self._searched
         if progress.size > progress.largest:
             return f"{progress.size}, joined"  # no program is so large
         return f"{progress.size} of {progress.largest}" if progress.size else ""
 
     def _doing(self) -> str:
+        """What the run is doing now, in a word."""
         progress = self.run.progress
         if progress.stage == "generate" and progress.source == "native":
             return "generating and testing"  # in one go
         return _DOING[progress.stage]
 
     def _remark(self) -> str:
-        """How long this size will take; afterwards why the run has ended."""
+        """How long this size will take; after the run, why it has ended."""
         if self.state == "running":
             rest = _in_words(self.run.progress.rest)
             return f"{rest} left for this size" if rest else ""
@@ -138,8 +151,8 @@ class ProgressView(View):
         said = self.run.failure or self.run.reused or (result.why if result else "")
         return "; ".join(filter(None, [said, self.run.whence and f"shown {self.run.whence}"]))
 
-    def _found(self) -> str:
-        """The best so far in two words."""
+    def _best_in_short(self) -> str:
+        """The size of the best solution so far, or how much of the examples the best hypothesis covers."""
         progress = self.run.progress
         if progress.best is None:
             return ""
@@ -149,18 +162,19 @@ class ProgressView(View):
         return f"{hypothesis.evaluation.pos.bit_count() / max(progress.positives, 1):.0%} covered"
 
     def _best(self) -> dict[str, Any]:
+        """The best hypothesis for the browser; without its rules if the result is shown below the panel."""
         if self.waited_for and self.run.result is not None:
             return {"text": self._best_in_words(), "rules": [], "names": [], "told_below": True}
         best = self.run.progress.best
         names: list[str] = []
-        if (
-            best is not None and self.state != "running"
-        ):  # until then time is dear, and nothing to choose from
+        # While the run goes on, time is precious, and there is no other view in which rules could be selected.
+        if best is not None and self.state != "running":
             naming = Naming(self.run.task.bias)
             names = [naming(Program((rule,))) for rule in best.hypothesis.program.rules[:_MOST_RULES]]
         return {"text": self._best_in_words(), "rules": self._rules(), "names": names, "told_below": False}
 
     def _best_in_words(self) -> str:
+        """How large the best hypothesis is, what it covers, and when it was found."""
         progress = self.run.progress
         best = progress.best
         if best is None:
@@ -174,18 +188,20 @@ class ProgressView(View):
         )
 
     def to_svg(self) -> str:
-        return picture(self._searched, self._said(), self._best_in_words(), self._rules())
+        """The columns by size, the best hypothesis over time, and the time by stage."""
+        return picture(self._searched, self._line_and_origin(), self._best_in_words(), self._rules())
 
-    def _said(self) -> str:
-        """The last word about the run, and where the picture comes from."""
+    def _line_and_origin(self) -> str:
+        """How the run went in one line, and from which run the picture comes if it is another."""
         return "; ".join(filter(None, [self.line, self.run.whence and f"shown {self.run.whence}"]))
 
     @property
     def summary(self) -> str:
+        """How far the search is, in a sentence."""
         return "; ".join(filter(None, [self.run.whence, str(self._searched)]))
 
     def to_dot(self) -> str:
-        """The sizes one after the other."""
+        """A graph of the sizes one after the other."""
         sizes = self._searched.begun
         nodes = [
             f"{size.size} [label={quoted(f'size {size.size}: {size.tested:,} tested')}];" for size in sizes
@@ -194,7 +210,7 @@ class ProgressView(View):
         return "\n".join(
             [
                 "digraph {",
-                f"label={quoted(self._said())}; rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=Helvetica];",
+                f"label={quoted(self._line_and_origin())}; rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=Helvetica];",
                 *nodes,
                 *edges,
                 "}",
@@ -202,9 +218,11 @@ class ProgressView(View):
         )
 
     def to_text(self) -> str:
-        return "\n".join([self._said(), *self._lines()])
+        """How the run went, and what became of the programs of each size."""
+        return "\n".join([self._line_and_origin(), *self._lines()])
 
     def _lines(self) -> Iterator[str]:
+        """A line for each size, and one for the time that each stage took."""
         for column in layout.columns(self._searched.begun):
             bands = ", ".join(f"{band.number:,} {band.word}" for band in column.bands)
             unfinished = "" if column.done else " so far"
@@ -212,10 +230,11 @@ class ProgressView(View):
                 f": {bands}" if bands else ""
             )
         yield "seconds: " + ", ".join(
-            f"{each.stage} {each.seconds:.2f}" for each in layout.spent(self._searched)
+            f"{each.stage} {each.seconds:.2f}" for each in layout.stage_times(self._searched)
         )
 
     def to_table(self) -> Html:
+        """The best hypothesis, and what became of the programs of each size."""
         progress = self._searched
         words = [word for word, number in layout.legend(progress.begun) if number]
         rows = []
@@ -224,7 +243,7 @@ class ProgressView(View):
             counts = (column.size, column.tested, *(numbers.get(word, 0) for word in words))
             before = (column.untested.get(word, 0) for word in UNTESTED)
             rows.append([text(f"{number:,}") for number in (*counts, *before)])
-        spent = ", ".join(f"{each.stage} {each.seconds:.2f}" for each in layout.spent(progress))
+        spent = ", ".join(f"{each.stage} {each.seconds:.2f}" for each in layout.stage_times(progress))
         left_out = (f"not tested: {word}" for word in UNTESTED)
         return joined(
             [
@@ -238,38 +257,41 @@ class ProgressView(View):
         )
 
     def _rules(self) -> list[str]:
-        """Those of the best hypothesis, written once for each."""
+        """The rules of the best hypothesis as texts, rendered once for each hypothesis."""
         best = self.run.progress.best
-        if best is not self._written[0]:
+        if best is not self._rules_of[0]:
             rules = best.hypothesis.program.rules if best else ()
             shown = [_cut(render_rule(rule)) for rule in rules[:_MOST_RULES]]
             left = more(_MOST_RULES, len(rules), "rules")
-            self._written = best, [*shown, left] if left else shown
-        return self._written[1]
+            self._rules_of = best, [*shown, left] if left else shown
+        return self._rules_of[1]
 
 
-def _sent(value: Any) -> Any:
-    """As JSON has it, in few letters: no number needs more than a tenth of a pixel."""
+def _for_json(value: Any) -> Any:
+    """A value for JSON, in few letters: numbers are rounded to a tenth of a pixel."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _sent(getattr(value, field.name)) for field in fields(value)}
+        return {field.name: _for_json(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, (list, tuple)):
-        return [_sent(each) for each in value]
+        return [_for_json(each) for each in value]
     return round(value, 1) if isinstance(value, float) else value
 
 
-def _column(column: layout.Column) -> Scene:
-    """What is drawn of it, and its numbers in words."""
+def _column(column: layout.SizeColumn) -> Scene:
+    """A column for the browser: what is drawn, and its numbers in words."""
     return {
         "size": column.size,
         "done": column.done,
-        "x": _sent(column.x),
-        "width": _sent(column.width),
-        "bands": [[band.word, _sent(band.y), _sent(band.height), band.signed] for band in column.bands],
-        "told": _told(column),
+        "x": _for_json(column.x),
+        "width": _for_json(column.width),
+        "bands": [
+            [band.word, _for_json(band.y), _for_json(band.height), band.signed] for band in column.bands
+        ],
+        "told": _column_lines(column),
     }
 
 
-def _told(column: layout.Column) -> list[str]:
+def _column_lines(column: layout.SizeColumn) -> list[str]:
+    """What the browser shows when a person points at a column."""
     unfinished = "" if column.done else ", so far"
     return [
         f"size {column.size}{unfinished}: {column.tested:,} tested",
@@ -279,10 +301,12 @@ def _told(column: layout.Column) -> list[str]:
 
 
 def _cut(rule: str) -> str:
+    """The beginning of a rule that is too long."""
     return rule if len(rule) <= _MOST_LETTERS else f"{rule[: _MOST_LETTERS - 1]}…"
 
 
 def _in_words(seconds: float | None) -> str:
+    """A number of seconds in words, roughly; empty if it is not known."""
     if seconds is None:
         return ""
     if seconds < 1:

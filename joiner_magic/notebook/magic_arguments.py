@@ -1,7 +1,7 @@
-"""What is written on a magic's line: options, and the text behind them as it stands.
+"""Parses the line of a magic: options, and the text behind them.
 
-Text of the user's is never split or unquoted, since Prolog has quotes of its own; words are, where words are
-expected. A mistake is an error like any other, with the nearest word that would do.
+Where words are expected they are split at blanks and unquoted. A text of the task is left as it is, since Prolog has
+quotes of its own. A mistake is a CommandError that suggests the nearest word that is allowed.
 """
 
 from __future__ import annotations
@@ -18,17 +18,19 @@ _QUOTED = re.compile(r'"([^"]*)"|\'([^\']*)\'')
 _WORD = re.compile(r"""(?:"[^"]*"|'[^']*'|\S)+""")
 
 
-class HelpAsked(Exception):
-    """The line asks for help, which is the message."""
+class HelpRequested(Exception):
+    """Raised when a line asks for help; its message is the help."""
 
 
 class _Help(argparse.Action):
+    """What `--help` does."""
+
     def __call__(self, parser: argparse.ArgumentParser, *rest: Any) -> NoReturn:
-        raise HelpAsked(parser.format_help().rstrip())
+        raise HelpRequested(parser.format_help().rstrip())
 
 
-class Arguments(argparse.ArgumentParser):
-    """A parser that never exits: help and mistakes are exceptions."""
+class MagicParser(argparse.ArgumentParser):
+    """A parser for the line of a magic. It never ends the process: help and mistakes are exceptions."""
 
     def __init__(self, prog: str, description: str) -> None:
         super().__init__(
@@ -44,11 +46,11 @@ class Arguments(argparse.ArgumentParser):
         raise CommandError(f"{self.prog}: {message}", remedy=self._see_help)
 
     def of(self, line: str) -> argparse.Namespace:
-        """The arguments of a line that has nothing else."""
+        """The arguments of a line that consists of nothing but arguments."""
         return self._checked(words(line))
 
     def before_text(self, line: str) -> tuple[argparse.Namespace, str]:
-        """The options that a line begins with, and the text behind them."""
+        """The options that a line begins with, and the text behind them, unchanged."""
         given: list[str] = []
         at = 0
         wants_value = False
@@ -62,11 +64,11 @@ class Arguments(argparse.ArgumentParser):
 
     @property
     def flags(self) -> list[str]:
-        """All of them, in the order of the help."""
+        """All options, in the order of the help."""
         return list(self._option_string_actions)
 
     def values(self, flag: str) -> Sequence[str] | None:
-        """What may stand behind a flag, nothing if it can be anything; None for a flag that takes no value."""
+        """The values that an option may have; empty if it may have any, None if it takes no value."""
         action = self._option_string_actions.get(flag)
         if action is None or action.nargs is not None:
             return None
@@ -86,11 +88,12 @@ class Arguments(argparse.ArgumentParser):
 
 
 def unknown_word(message: str, word: str, known: Iterable[str], remedy: str) -> CommandError:
+    """An error about a word that is not known. If a known word is similar, the error suggests it as the remedy."""
     return CommandError(message, remedy=did_you_mean(word, known) or remedy)
 
 
 def words(line: str) -> list[str]:
-    """Words between blanks; quotes keep a word together, and a backslash is only itself, as in paths."""
+    """The words of a line. Quotes keep a word together; a backslash has no special meaning, as it occurs in paths."""
     return [_unquoted(word) for word in _WORD.findall(line)]
 
 

@@ -1,8 +1,8 @@
-"""How far a run is, for the person who waits.
+"""Shows how far a run is to the person who waits for it.
 
-A front end gets a panel of views that is alive, and beside it a line that stays when the run has ended, with pictures
-below it. Where no widget is wanted, or none can be made, the line changes instead. A terminal gets a line that is
-written over and over.
+A notebook shows a panel of views, and below it a line that stays when the run has ended, with static pictures. Where no
+widget is wanted, or none can be made, only the line is there, and changes. A terminal shows one line, which is written
+over and over.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, TextIO
 
-from joiner_magic.notebook.alive import Twin, show_panel
+from joiner_magic.notebook.live_views import StaticTwin, show_panel
 from joiner_magic.views.all import VIEWS
 from joiner_magic.views.progress.view import ProgressView
 from joiner_magic.views.twin import only_line, twin
@@ -25,30 +25,30 @@ if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
 _ERASE = "\r\033[K"
-_AFTER_STOP = 0.25  # seconds for pictures: who interrupts a run wants the kernel back
+_AFTER_STOP = 0.25  # seconds for pictures of a stopped run: who stops one wants the kernel back
 _HOW_TO_STOP = "; %joiner stop ends it"
 
 
 class ProgressDisplay:
-    """Shows nothing, which is right where nobody looks."""
+    """A display that shows nothing, for runs that nobody looks at; the others are derived from it."""
 
     def update(self, run: Run) -> None:
-        """The run goes on; called a few times a second."""
+        """The run goes on. This is called a few times a second."""
 
     def end(self, line: str) -> None:
-        """Nobody waits any more; this line stays."""
+        """The run has ended; this line stays."""
 
     def keep_pictures(self, run: Run, line: str) -> None:
-        """What the run looked like stays too, below the line."""
+        """Add static pictures of the run below the line."""
 
-    def say_again(self) -> None:
-        """What stays once more, for those who did not hear it."""
+    def show_again(self) -> None:
+        """Show once more what stays, for programs that did not take it down the first time."""
 
 
 def progress_display(
     shell: InteractiveShell, run: Run, *, background: bool, pictures: Pictures
 ) -> ProgressDisplay:
-    """What suits the front end."""
+    """The display that suits the front end."""
     if getattr(shell, "kernel", None) is not None:
         return FrontEndDisplay(shell, run, background=background, pictures=pictures)
     if background:  # a line that changes would spoil what is typed at the prompt
@@ -61,11 +61,13 @@ def progress_display(
 
 
 def last_line(run: Run) -> str:
-    """What there is to say about how a run went, its result aside."""
+    """How a run went in one line, without its result."""
     return ProgressView(run).line
 
 
 class TerminalLine(ProgressDisplay):
+    """One line of a terminal, which is written over and over."""
+
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
 
@@ -82,14 +84,16 @@ class TerminalLine(ProgressDisplay):
 
 
 class FrontEndDisplay(ProgressDisplay):
+    """A panel in a notebook and a static twin below it, or only the twin."""
+
     def __init__(self, shell: InteractiveShell, run: Run, *, background: bool, pictures: Pictures) -> None:
         self._pictures = pictures
-        self._twin = Twin()
+        self._twin = StaticTwin()
         self._hint = _HOW_TO_STOP if background else ""
         live = pictures == "live"
         self._panel = _RunPanel.shown(shell, run, self._twin, background) if live else None
         self._line = f"{run.progress}{self._hint}"
-        self._twin.show(only_line(self._line))  # right behind the panel, whatever else the cell shows
+        self._twin.show(only_line(self._line))  # directly below the panel, whatever else the cell shows
 
     def update(self, run: Run) -> None:
         if self._panel is not None:
@@ -109,20 +113,21 @@ class FrontEndDisplay(ProgressDisplay):
         if self._pictures != "none":
             self._twin.show(twin(run, line, seconds=_AFTER_STOP if run.was_stopped else None))
 
-    def say_again(self) -> None:
+    def show_again(self) -> None:
         self._twin.show_again()
 
 
 class _RunPanel:
-    """All views of a run in one panel, of which that of its progress is kept informed."""
+    """A panel with all views of a run. Its progress view is updated while the run goes on."""
 
     def __init__(self, view: ProgressView, panel: Panel) -> None:
         self._view = view
         self._panel = panel
-        self._told = view.changes
+        self._shown_changes = view.changes
 
     @classmethod
-    def shown(cls, shell: InteractiveShell, run: Run, twin: Twin, background: bool) -> _RunPanel | None:
+    def shown(cls, shell: InteractiveShell, run: Run, twin: StaticTwin, background: bool) -> _RunPanel | None:
+        """Show a panel for a run; None where no widget can be made."""
         view = ProgressView(run, waited_for=not background)
         others = [kind(run) for kind in VIEWS.values() if kind is not ProgressView]
         hint = _HOW_TO_STOP if background else ""
@@ -130,14 +135,14 @@ class _RunPanel:
         return cls(view, panel) if panel is not None else None
 
     def update(self) -> None:
-        """At most once for each change."""
+        """Send the browser a new scene if anything has changed since the last one."""
         changes = self._view.changes
-        if changes != self._told:
-            self._told = changes
-            with suppress(Exception):  # somebody closed it; the run goes on
+        if changes != self._shown_changes:
+            self._shown_changes = changes
+            with suppress(Exception):  # somebody closed the panel; the run goes on
                 self._panel.progress = self._view.scene()
 
     def end(self) -> None:
-        """Clicks reach Python again, also if the run should be at work yet."""
+        """The cell waits no longer: clicks reach Python again, even if the run is still at work."""
         self._view.blocked = False
         self.update()

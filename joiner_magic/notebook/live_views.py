@@ -1,7 +1,7 @@
-"""Views in the notebook: alive while the kernel is there, and beside that a static twin that stays.
+"""Views in the notebook: a widget that works while the kernel is running, and beside it a static twin that stays.
 
-A widget is an error when its notebook is opened again, whatever else is in the same output. So the twin is an output
-of its own; the panel hides it as long as it is alive.
+When a notebook is opened again without its kernel, a widget is shown as an error, whatever else is in the same output.
+So the twin is an output of its own, and the widget hides it as long as it works.
 """
 
 from __future__ import annotations
@@ -24,38 +24,38 @@ if TYPE_CHECKING:
     from joiner_magic.views.view import Scene, View
 
 
-def show_alive(shell: InteractiveShell, view: View) -> None:
-    """The view in a panel, or its text in a terminal."""
+def show_live(shell: InteractiveShell, view: View) -> None:
+    """Show a view: in a panel with a static twin, or as text in a terminal."""
     if getattr(shell, "kernel", None) is None:
         print(view)
         return
-    twin = Twin()
+    twin = StaticTwin()
     if defaults_of(shell).pictures == "live":
         show_panel(shell, [view], twin)
     twin.show(Output(view.to_text(), Html(view.to_html())))
 
 
-def prepare() -> None:
-    """Load what a panel needs, before a run begins that would have to share its time with that."""
-    with suppress(Exception):  # what is missing is missed where a panel is made
+def import_widgets() -> None:
+    """Import what a panel needs before a run begins, which would otherwise have to wait for it."""
+    with suppress(Exception):  # if something is missing, that is noticed where a panel is made
         import_module("joiner_magic.notebook.widgets.panel")
 
 
 def show_panel(
     shell: InteractiveShell,
     views: Sequence[View],
-    twin: Twin,
+    twin: StaticTwin,
     *,
     progress: Scene | None = None,
     hint: str = "",
 ) -> Panel | None:
-    """In front of its twin; None where no widget can be made: what is static remains."""
+    """Show views in one panel, before its twin. Returns None where no widget can be made; only the twin is there then."""
     try:
         from joiner_magic.notebook.widgets.panel import Panel
 
         panel = Panel(views, twin=twin.name, progress=progress)
         bundle = panel._repr_mimebundle_()
-    except Exception:  # a part is missing, or nobody is there to talk to: as many reasons as front ends
+    except Exception:  # a package is missing, or there is no front end: there are many reasons
         return None
     assert bundle is not None, "a panel has a view"
     data, _ = bundle
@@ -66,8 +66,8 @@ def show_panel(
     return panel
 
 
-class Twin:
-    """A place for one static output, which can be filled anew."""
+class StaticTwin:
+    """A static output of a cell, which can be replaced by another one."""
 
     def __init__(self) -> None:
         self.name = f"joiner-{uuid4().hex[:12]}"
@@ -75,7 +75,7 @@ class Twin:
         self._shown: Output | None = None
 
     def show(self, static: Output) -> None:
-        """In the place of what was there."""
+        """Show this output in place of the one that was there."""
         first, self._shown = self._shown is None, static
         html = f'<div id="{self.name}">{static.html}{self._style}</div>'
         bundle = {"text/plain": static.text, "text/html": html}
@@ -83,21 +83,21 @@ class Twin:
 
     @property
     def _style(self) -> str:
-        """Where the panel before it is not drawn, the front end would say that a widget is missing: nobody misses it."""
+        """A style that hides the error which a front end shows in place of a panel that it cannot draw."""
         if not self.behind_panel:
             return ""
         child = ".jp-OutputArea-child"
         return f"<style>{child}:has(+{child} #{self.name}):not(:has(.joiner)){{display:none}}</style>"
 
     def stay(self, why: str) -> None:
-        """Without the panel, which is closed: what is static says why it does not move."""
+        """Say that the panel is closed, and why; what is shown does not change any more."""
         if self._shown is not None:
             note = quiet(text(f"This does not move any more. {why}"))
             self.show(Output(f"{self._shown.text}\n{why}", joined([note, self._shown.html])))
             self._shown = None
 
     def show_again(self) -> None:
-        """For those who did not hear it."""
+        """Show the same output once more, for programs that did not take it down the first time."""
         if self._shown is not None:
             self.show(self._shown)
 

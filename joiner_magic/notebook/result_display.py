@@ -1,4 +1,4 @@
-"""What was learnt, as a person sees it."""
+"""Shows the result of a run, as text and as HTML."""
 
 from __future__ import annotations
 
@@ -27,16 +27,17 @@ if TYPE_CHECKING:
     from joiner_magic.search.outcome.result import Result
 
 STATUS = {"optimal": "optimal", "best": "best so far", "unverified": "unverified", "none": "no solution"}
-# White is read on each of them, and each is told from both pages.
+# White letters can be read on each of these, and each stands out from light and dark pages.
 _COLOURS = {"optimal": "#1a7f5a", "best": "#9a6700", "unverified": "#a04a00", "none": "#b3403a"}
 
 
 def result_view(result: Result, rows: int = ROWS) -> Output:
+    """A result with at most so many rules."""
     return Output(_text(result, rows), box(*_parts(result, rows)))
 
 
 def _text(result: Result, rows: int) -> str:
-    """As the result says it, but for the rules that are too many."""
+    """The text of the result, without the rules that are too many."""
     first, *others = str(result).split("\n")
     rules = len(result.rules)
     left = more(rows, rules, "rules")
@@ -44,6 +45,7 @@ def _text(result: Result, rows: int) -> str:
 
 
 def _parts(result: Result, rows: int) -> Iterator[Html]:
+    """The pieces of the HTML: status, rules, scores, and numbers that are folded away."""
     rules = result.hypothesis.rules if result.hypothesis else ()
     size = f"{counted(len(rules), 'rule')}, {counted(result.size, 'literal')}: " if rules else ""
     yield line(badge(STATUS[result.status], _COLOURS[result.status]), text(f"{size}{result.why}"))
@@ -63,11 +65,13 @@ def _parts(result: Result, rows: int) -> Iterator[Html]:
 
 
 def _scored(confusion: Confusion) -> str:
+    """How many examples were classified rightly and wrongly, and the accuracy."""
     least = "at least " if confusion.unknown else ""
     return f"{confusion}; accuracy {least}{confusion.accuracy:.1%}"
 
 
 def _counts(result: Result) -> Iterator[Html]:
+    """Tables of how many programs there were, and how long each stage took."""
     counts = [(text(name), text(f"{number:,}")) for name, number in result.counts.items() if number]
     stages = [(text(stage), text(f"{seconds:.2f}")) for stage, seconds in result.timings.items()]
     yield table(("programs", "number"), counts)

@@ -1,4 +1,4 @@
-"""A run that has begun, watched until its result is there and in the user's variables."""
+"""Watches a run that a cell has started until its result is there, and puts the result in the user's variables."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import JoinerError
-from joiner_magic.notebook.alive import prepare
-from joiner_magic.notebook.progress import ProgressDisplay, last_line, progress_display
+from joiner_magic.notebook.live_views import import_widgets
+from joiner_magic.notebook.progress_display import ProgressDisplay, last_line, progress_display
 from joiner_magic.solvers.signals import hearing
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from joiner_magic.search.outcome.result import Result
     from joiner_magic.sessions.runs import Run
 
-LAST = "_joiner"  # always holds the last result
+LAST = "_joiner"  # the variable that always holds the last result
 
 
-class Watching:
-    """Shows progress unless `quiet`, and puts the result in `LAST` and in the variable `name`."""
+class RunWatcher:
+    """Shows how far a run is, unless `quiet`, and puts its result in the variable `LAST` and in the variable `name`."""
 
     def __init__(self, shell: InteractiveShell, *, name: str | None, quiet: bool, pictures: Pictures) -> None:
         self._shell = shell
@@ -30,10 +30,14 @@ class Watching:
         self._quiet = quiet
         self._pictures = pictures
         if pictures == "live" and not quiet and getattr(shell, "kernel", None) is not None:
-            prepare()
+            import_widgets()
 
-    def to_the_end(self, run: Run) -> Result:
-        """An interrupt ends the run early, with the best so far."""
+    def watch(self, run: Run, *, background: bool) -> Result | Run:
+        """Wait for the result of a run; or return the run at once, while it goes on in the background."""
+        return self.watch_in_background(run) if background else self.wait_for_result(run)
+
+    def wait_for_result(self, run: Run) -> Result:
+        """Wait until the run ends. An interrupt ends it early, with the best hypothesis that it has found so far."""
         with hearing() as call:
             display = self._display(run, background=False)
             try:
@@ -44,18 +48,19 @@ class Watching:
             self._store(result)
             with suppress(KeyboardInterrupt):
                 self._leave(run, display)
-            call.answer()  # it came too late to stop the run, and cost its pictures only
+            call.answer()  # an interrupt that came too late to stop the run has cost its pictures only
             return result
 
-    def from_aside(self, run: Run) -> Run:
-        """Returns at once; a thread watches."""
+    def watch_in_background(self, run: Run) -> Run:
+        """Return at once, while a thread watches the run."""
         display = self._display(run, background=True)
         follow = threading.Thread(target=self._follow, args=(run, display), name="joiner watch", daemon=True)
         follow.start()
-        self._say_again_later(follow, display)
+        self._show_again_later(follow, display)
         return run
 
     def _follow(self, run: Run, display: ProgressDisplay) -> None:
+        """Watch a run in the background until it ends."""
         try:
             self._store(run.wait(watch=display.update))
         except JoinerError as error:  # there is no cell to raise it in
@@ -67,30 +72,32 @@ class Watching:
             self._leave(run, display)
 
     def _leave(self, run: Run, display: ProgressDisplay) -> None:
-        """What stays of the run: at first one line, because pictures take a moment."""
+        """Show what stays below the cell: at first one line, then pictures, because these take a moment."""
         line = last_line(run)
         display.end(line)
         display.keep_pictures(run, line)
 
-    def _say_again_later(self, follow: threading.Thread, display: ProgressDisplay) -> None:
-        """At the end of the first cell after the run's own end.
+    def _show_again_later(self, follow: threading.Thread, display: ProgressDisplay) -> None:
+        """Show what stays of the run once more, at the end of the first cell that runs after the run has ended.
 
-        Runners of notebooks listen only to what is said while a cell runs, and on its behalf.
+        Programs that execute notebooks take down only outputs that come while a cell is running, and would miss it.
         """
 
         def again(_: object) -> None:
             if not follow.is_alive():
                 self._shell.events.unregister("post_run_cell", again)
-                display.say_again()
+                display.show_again()
 
         self._shell.events.register("post_run_cell", again)
 
     def _display(self, run: Run, *, background: bool) -> ProgressDisplay:
+        """The display that shows how far a run is."""
         if self._quiet:
             return ProgressDisplay()
         return progress_display(self._shell, run, background=background, pictures=self._pictures)
 
     def _store(self, result: Result) -> None:
+        """Put a result in the user's variables."""
         self._shell.user_ns[LAST] = result
         if self._name is not None:
             self._shell.user_ns[self._name] = result

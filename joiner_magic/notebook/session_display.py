@@ -1,4 +1,4 @@
-"""What cells have said, as a person sees it: one quiet line at once, and the rest on request."""
+"""Shows sessions, their cells, their tasks and their runs, as text and as HTML."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.render import render_term
-from joiner_magic.notebook.results import STATUS
+from joiner_magic.notebook.result_display import STATUS
 from joiner_magic.sessions.cells import KINDS, contents
 from joiner_magic.views.markup import block, box, code, details, line, more, quiet, table, text
 from joiner_magic.views.output import ROWS, Output
@@ -23,6 +23,7 @@ _LINE = 400  # characters of a line that are shown
 
 
 def said_view(said: Said, rows: int = ROWS) -> Output:
+    """The line that answers a cell, with notes on its text."""
     notes = list(map(str, said.notes[:rows]))
     if left := more(len(notes), len(said.notes), "notes"):
         notes.append(left)
@@ -31,12 +32,12 @@ def said_view(said: Said, rows: int = ROWS) -> Output:
 
 
 def cells_view(session: Session, kind: Kind, rows: int = ROWS) -> Output:
-    """The texts of a kind, at most so many lines of them."""
+    """All texts of one kind, at most so many lines of them."""
     found = session.cells.of(kind)
     if not found:
         return Output(nothing := f"{kind}: nothing yet", box(quiet(text(nothing))))
     title = f"{kind}: {contents(found)}"
-    shown, left = _bounded(found, rows)
+    shown, left = _first_lines(found, rows)
     plain = [title]
     parts = [line(text(title))]
     for cell, lines in shown:
@@ -48,7 +49,8 @@ def cells_view(session: Session, kind: Kind, rows: int = ROWS) -> Output:
     return Output("\n".join(plain), box(*parts))
 
 
-def _bounded(cells: Sequence[Cell], rows: int) -> tuple[list[tuple[Cell, list[str]]], str]:
+def _first_lines(cells: Sequence[Cell], rows: int) -> tuple[list[tuple[Cell, list[str]]], str]:
+    """Each cell with its lines, at most so many lines in all, and a remark about those that are left out."""
     shown: list[tuple[Cell, list[str]]] = []
     total = 0
     for cell in cells:
@@ -61,11 +63,12 @@ def _bounded(cells: Sequence[Cell], rows: int) -> tuple[list[tuple[Cell, list[st
 
 
 def _cut(text: str) -> str:
+    """The beginning of a line that is too long."""
     return text if len(text) <= _LINE else f"{text[:_LINE]}…"
 
 
 def session_view(session: Session, rows: int = ROWS) -> Output:
-    """Cells by kind, and how far the last run is."""
+    """What the cells of a session hold, by kind, and how far its last run is."""
     kinds = [(kind, found) for kind in KINDS if (found := session.cells.of(kind))]
     if not kinds:
         nothing = f"{session.name}: nothing has been said yet; begin with %%bk and %%examples"
@@ -86,17 +89,15 @@ def session_view(session: Session, rows: int = ROWS) -> Output:
 
 
 def run_view(run: Run, rows: int = ROWS) -> Output:
-    """What stays true: of a run that goes on no state, because nobody changes what was shown."""
-    said = (
-        f"run {run.number}: begun; %joiner status says how far it is"
-        if run.state == "running"
-        else _run_line(run)
-    )
-    return Output(said, box(quiet(text(said))))
+    """A run in one line. Of a run that goes on no state is shown, because the output will not change with it."""
+    shown = _run_line(run)
+    if run.state == "running":
+        shown = f"run {run.number}: begun; %joiner status says how far it is"
+    return Output(shown, box(quiet(text(shown))))
 
 
 def _run_line(run: Run) -> str:
-    """How it is now."""
+    """The state of a run now, in one line."""
     if run.state == "failed":
         return f"run {run.number}: failed; {run.failure}"
     state = STATUS[run.result.status] if run.result and run.state == "finished" else run.state
@@ -104,6 +105,7 @@ def _run_line(run: Run) -> str:
 
 
 def task_view(task: Task, rows: int = ROWS) -> Output:
+    """A task: its predicates with their types and directions, some examples, and the bias."""
     examples, bias = task.examples, task.bias
     title = (
         f"{bias.head}: {len(examples.pos):,} positive, {len(examples.neg):,} negative examples,"
@@ -128,6 +130,7 @@ def task_view(task: Task, rows: int = ROWS) -> Output:
 
 
 def _columns(task: Task, predicate: Predicate) -> tuple[str, str, str]:
+    """The types, the directions and the number of facts of a predicate."""
     types = task.bias.types.get(predicate, ())
     directions = task.bias.directions.get(predicate, ())
     relation = task.background.predicates.get(predicate)
@@ -135,5 +138,6 @@ def _columns(task: Task, predicate: Predicate) -> tuple[str, str, str]:
 
 
 def _labelled(task: Task, rows: int) -> Iterator[tuple[str, Term]]:
+    """The first examples of each label."""
     for label, atoms in (("pos", task.examples.pos), ("neg", task.examples.neg)):
         yield from ((label, atom) for atom in atoms[:rows])

@@ -1,4 +1,7 @@
-"""What a conjunction's view tells when it is asked: why an example is covered or not, why a rule is not smaller."""
+"""Answers of the coverage view as trees of elements for the browser.
+
+They say why an example is covered or not, and why a rule is not smaller.
+"""
 
 from __future__ import annotations
 
@@ -10,8 +13,8 @@ from joiner_magic.engines.narrate import filled_in, narrate
 from joiner_magic.logic.dominance import bits
 from joiner_magic.logic.programs import Literal
 from joiner_magic.logic.render import render_literal, render_term
-from joiner_magic.questions.coverage.fragments import Choice, Fragment, Known
-from joiner_magic.questions.coverage.minimality import Minimality, Without, intersection, size_of
+from joiner_magic.questions.coverage.fragments import Fragment, FragmentChoice, KnownFragments
+from joiner_magic.questions.coverage.minimality import Minimality, Omission, intersection, size_of
 from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.picture import name_of, title_of
 from joiner_magic.views.coverage.two_columns import TwoColumns
@@ -22,13 +25,13 @@ if TYPE_CHECKING:
     from joiner_magic.engines.protocol import Explanation
     from joiner_magic.logic.terms import Term
 
-_NAMED = 2  # examples that come back in
-_ROWS, _PROOF = 8, 6_000  # of a proof: rows of five lines, and letters
-_STEP = 600  # letters of what holds of a fragment
+_MOST_NAMED = 2  # negative examples that a smaller conjunction would cover
+_PROOF_ROWS, _PROOF_LETTERS = 8, 6_000  # of a proof; a row stands for five lines
+_STEP_LETTERS = 600  # of the atoms in one step of an explanation
 
 
-def titles(known: Known, layout: TwoColumns) -> list[Tree]:
-    """Of the columns: the head of all fragments, and how many examples are shown."""
+def column_titles(known: KnownFragments, layout: TwoColumns) -> list[Tree]:
+    """The titles of the two columns: the head of all fragments, and how many examples of each label are shown."""
     head = known.problem.task.bias.head
     text = f"{render_literal(Literal(head.name, tuple(range(head.arity))))} :-"
     first = layout.left[0].y if layout.left else 0.0
@@ -46,24 +49,24 @@ def titles(known: Known, layout: TwoColumns) -> list[Tree]:
     ]
 
 
-def told_of_rules(rules: Sequence[str], said: str = "") -> Tree:
-    """Rules, each in a line, and in a word whose they are."""
+def rules_tree(rules: Sequence[str], said: str = "") -> Tree:
+    """Rules, one in each line; `said` stands before them."""
     whose = [node("span", said, class_="faint")] if said and rules else []
     return node("div", *whose, *(node("div", code(rule)) for rule in rules))
 
 
-def told_of_choice(choice: Choice) -> str:
-    """What a conjunction that a person tries is compared with."""
+def choice_sentence(choice: FragmentChoice) -> str:
+    """A sentence about the conjunction that the solver has chosen, to compare with one that a person tries."""
     if not choice.chosen:
         return ""
     size = size_of(fragment.program for fragment in choice.chosen)
     return f"The solver's choice keeps {counted(choice.wanted.bit_count(), 'positive')} with {size} literals."
 
 
-def told_of_example(
+def example_tree(
     atom: Term, whole: Explanation | None, fragments: Sequence[tuple[Fragment, Explanation]]
 ) -> Tree:
-    """`whole` is what the hypothesis says, if there is one."""
+    """Why an example is covered or not: by the whole hypothesis, if there is one, and by each of some fragments."""
     tree = node("div", code(brief(render_term(atom))))
     if whole is not None:
         known = "is not" if whole.complete else "may or may not be"
@@ -75,13 +78,13 @@ def told_of_example(
         tree.append(node("div", sign, code(fragment.text), *_steps(explanation), class_="step"))
     if whole is not None:
         summary = node("summary", "Its proof" if whole.covered else "Where each rule fails")
-        proof = node("pre", brief(shortened(narrate(whole), _ROWS), _PROOF))
+        proof = node("pre", brief(shortened(narrate(whole), _PROOF_ROWS), _PROOF_LETTERS))
         tree.append(node("details", summary, proof))
     return tree
 
 
 def _steps(explanation: Explanation) -> Iterator[Tree]:
-    """What holds of a fragment, and where it fails: for each of its rules."""
+    """For each rule of a fragment what holds of the example, and which literal fails."""
     proof = explanation.proof
     if proof is not None:
         yield _step("because", (render_term(premise.atom) for premise in proof.premises))
@@ -94,28 +97,28 @@ def _steps(explanation: Explanation) -> Iterator[Tree]:
 
 
 def _step(word: str, atoms: Iterable[str], **attributes: str) -> Tree:
-    return node("div", f"{word} ", code(brief(", ".join(atoms), _STEP), **attributes), class_="faint")
+    return node("div", f"{word} ", code(brief(", ".join(atoms), _STEP_LETTERS), **attributes), class_="faint")
 
 
-def told_of_size(known: Known, choice: Choice, found: Minimality) -> Tree:
+def minimality_tree(known: KnownFragments, choice: FragmentChoice, found: Minimality) -> Tree:
+    """Why a conjunction is not smaller: a sentence, a smaller one if there is one, and a table of omissions."""
     kept = intersection(choice.chosen, known.problem.positives, known.problem.negatives)
     tree = node("div", node("p", str(found)))
     tree += [node("div", code(fragment.text)) for fragment in found.smaller]
     if found.without:
         titles = [node("th", title) for title in ("Without", "negatives back in", "such as")]
-        rows = [node("tr", *_without(known, without, kept)) for without in found.without]
+        rows = [node("tr", *_omission_row(known, without, kept)) for without in found.without]
         tree.append(node("table", node("tr", *titles), *rows))
     return tree
 
 
-def _without(known: Known, without: Without, kept: tuple[int, int]) -> Iterator[Tree]:
+def _omission_row(known: KnownFragments, without: Omission, kept: tuple[int, int]) -> Iterator[Tree]:
+    """A row of the table: what is left out, how many negative examples that lets in, and which."""
     back = without.neg & ~kept[1]
     yield node("td", code(without.text))
     yield node("td", f"{back.bit_count():,}", class_="n")
-    names = [brief(name_of(known, "neg", number)) for number in islice(bits(back), _NAMED)]
-    flaw = (
-        [node("div", f"and {without.flaw}" if names else without.flaw, class_="faint")]
-        if without.flaw
-        else []
-    )
+    names = [brief(name_of(known, "neg", number)) for number in islice(bits(back), _MOST_NAMED)]
+    flaw = []
+    if without.flaw:
+        flaw.append(node("div", f"and {without.flaw}" if names else without.flaw, class_="faint"))
     yield node("td", code(", ".join(names)), *flaw)

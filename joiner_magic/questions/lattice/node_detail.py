@@ -1,4 +1,4 @@
-"""A rule of the lattice looked at closely: which examples it covers, and why it was kept or cut."""
+"""Everything about one rule of the lattice: which examples it covers, and why the search kept it or cut it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_term, variable_name
 from joiner_magic.logic.terms import Term
 from joiner_magic.questions.constraints.fates import REASONS
-from joiner_magic.questions.lattice.graph import Detail, Node
-from joiner_magic.questions.lattice.rules import Rules, number_of
-from joiner_magic.search.fate import PRUNING
+from joiner_magic.questions.lattice.graph import Node, NodeDetail
+from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.questions.lattice.rules import LatticeRules
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record.record import Recorded
 from joiner_magic.search.stages.parts import Part
@@ -23,11 +23,12 @@ from joiner_magic.search.stages.parts import Part
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
-_NAMED = 50  # examples
-_CONJUNCTIONS = 20
+_MOST_NAMED = 50  # examples
+_MOST_CONJUNCTIONS = 20
+_MOST_CAUSES = 3
 
-_OF_NO_RULE = ("partial", "nothing below")  # outcomes that say so themselves
-_SAID = {
+_SAY_NO_RULE = ("partial", "nothing below")  # outcomes whose sentences say that it is no rule yet
+_SENTENCES = {
     "solution": "It is a rule of the hypothesis.",
     "joinable": "It covers negative examples too.",
     "consistent": "It covers no negative example.",
@@ -49,93 +50,103 @@ _UNKNOWN = "The run has no record of this rule."
 _NOT_WHOLE = "It is no rule yet: what was concluded is about the rules below it."
 
 
-def detail(node: Node, rules: Rules, run: Run) -> Detail:
-    if node.stub or node.id.startswith("s"):
-        return _of_stub(node, rules)
+def node_detail(node: Node, rules: LatticeRules, run: Run) -> NodeDetail:
+    """What is known about a node. The examples that it covers are found out now, with a bounded amount of work."""
+    if node.stub or node.id.is_stub:
+        return _stub_detail(node, rules)
     program = rules.program(node.id)
-    written = rules.written(node.id)
     ((pos, neg, complete),) = rules.evaluate([program])
     examples = run.task.examples
     recorded = rules.recorded(node.id)
     constraint = recorded.cut if recorded else ""
-    return Detail(
+    sentences = list(_why(node, recorded, rules.problem, joined=run.options.join))
+    if not complete:
+        sentences.append("Counting took too much work.")
+    return NodeDetail(
         node,
-        "\n".join(map(laid_out, written.rules)),
-        _named(pos, examples.pos),
+        "\n".join(map(laid_out, rules.display_form(node.id).rules)),
+        _names(pos, examples.pos),
         pos.bit_count() if complete else None,
-        _named(neg or 0, examples.neg),
+        _names(neg or 0, examples.neg),
         (neg or 0).bit_count() if complete else None,
-        why=" ".join(_why(node, recorded, rules.problem, joined=run.options.join))
-        + ("" if complete else " Counting took too much work."),
+        why=" ".join(sentences),
         constraint=constraint,
-        forbids=_forbidden(program, constraint, rules) if constraint else "",
-        conjunctions=tuple(islice(_conjunctions(program, rules.problem, run), _CONJUNCTIONS)),
+        forbids=_forbidden_pattern(program, constraint, rules) if constraint else "",
+        conjunctions=tuple(islice(_conjunctions(program, rules.problem, run), _MOST_CONJUNCTIONS)),
     )
 
 
-def _of_stub(node: Node, rules: Rules) -> Detail:
-    above = f"r{number_of(node.id)}"
-    kind = node.id.partition(":")[2]
+def _stub_detail(node: Node, rules: LatticeRules) -> NodeDetail:
+    """Why the specialisations that a stub stands for were never made."""
+    above = NodeId.recorded(node.id.number)
+    kind = node.id.cut_kind
     causes = [cut.cause for cut in rules.below(above).cut if cut.kind == kind and cut.cause is not None]
-    texts = [rules.node(f"r{cause}").text.rstrip(".") for cause in causes[:3]]
-    others = ["others"] if len(causes) > 3 else []
+    texts = [rules.node(NodeId.recorded(cause)).text.rstrip(".") for cause in causes[:_MOST_CAUSES]]
+    others = ["others"] if len(causes) > _MOST_CAUSES else []
     because = f" Because of {'; '.join([*texts, *others])}." if texts else ""
     full = ", or the record was full" if rules.record.missed else ""
     reason = REASONS.get(kind, f"The search ended before it came to them{full}.")
     pattern = rules.naming.pattern(rules.program(above))
-    return Detail(node, pattern, (), None, (), None, f"{reason}{because}", kind, pattern)
+    return NodeDetail(node, pattern, (), None, (), None, f"{reason}{because}", kind, pattern)
 
 
-def _named(covered: int, examples: Sequence[Term]) -> tuple[str, ...]:
+def _names(covered: int, examples: Sequence[Term]) -> tuple[str, ...]:
+    """The names of the first examples that are covered."""
     numbers = (number for number in range(len(examples)) if covered >> number & 1)
-    return tuple(render_term(examples[number]) for number in islice(numbers, _NAMED))
+    return tuple(render_term(examples[number]) for number in islice(numbers, _MOST_NAMED))
 
 
 def _why(node: Node, recorded: Recorded | None, problem: Problem, *, joined: bool) -> Iterator[str]:
-    """What it is, what was done with it, and what that rests on."""
+    """Sentences about what the rule is, what was done with it, and which proposition makes that sound."""
     outcome = node.outcome
     if outcome == "solution":
-        yield _SAID[outcome]
+        yield _SENTENCES[outcome]
         yield REASONS["consistent"]
     elif recorded is None:
         if outcome != "unfinished":
-            yield _SAID[outcome]
+            yield _SENTENCES[outcome]
         if outcome in PRUNING:
             yield REASONS[outcome]
         yield _UNKNOWN
     else:
-        if not node.whole and outcome not in _OF_NO_RULE:
+        if not node.whole and outcome not in _SAY_NO_RULE:
             yield _NOT_WHOLE
-        yield _SAID[outcome] if outcome != "joinable" or node.neg != 0 else _open(recorded.program, problem)
+        if outcome == "joinable" and node.neg == 0:
+            yield _why_not_whole(recorded.program, problem)
+        else:
+            yield _SENTENCES[outcome]
         if outcome == "joinable":
             yield "It was kept as a fragment for the join." if joined else "What is below it may be better."
         if recorded.cut:
-            yield f"{'Later more was known: ' if recorded.later else ''}{REASONS[recorded.cut]}"
+            later = "Later more was known: " if recorded.later else ""
+            yield f"{later}{REASONS[recorded.cut]}"
 
 
-def _open(program: Program, problem: Problem) -> str:
-    """Why it is no rule of a hypothesis, although no negative example is against it."""
+def _why_not_whole(program: Program, problem: Problem) -> str:
+    """Why a program that covers no negative example is still no rule of a hypothesis."""
     missing = problem.missing(program)
     if not missing:
         return "It covers no negative example, but alone it has an input that nothing binds."
     return f"It covers no negative example, but leaves {' and '.join(map(variable_name, missing))} out."
 
 
-def _forbidden(program: Program, kind: str, rules: Rules) -> str:
+def _forbidden_pattern(program: Program, kind: str, rules: LatticeRules) -> str:
+    """Which rules a constraint of this kind forbids, as a pattern."""
     missing = rules.problem.missing(program) if kind == "consistent fragment" else ()
     return rules.naming.pattern(program, missing)
 
 
 def _conjunctions(program: Program, problem: Problem, run: Run) -> Iterator[str]:
-    """Rules that the program is a fragment of: first those of the hypothesis."""
+    """The rules that the program is a fragment of, those of the hypothesis first."""
     head = run.task.bias.head
     found = [part.conjunction for part in run.result.parts] if run.result else []
     known = dict.fromkeys([*found, *(run.finding.parts if run.finding else ())])
     for conjunction in known:
         forms = (canonical(one, head) for one in conjunction.programs)
         if len(conjunction.programs) > 1 and program in forms:
-            yield "\n".join(map(laid_out, _written(conjunction, problem).rules))
+            yield "\n".join(map(laid_out, _as_program(conjunction, problem).rules))
 
 
-def _written(conjunction: Conjunction, problem: Problem) -> Program:
+def _as_program(conjunction: Conjunction, problem: Problem) -> Program:
+    """A conjunction as the rules that a hypothesis has for it."""
     return problem.writer.program([Part(conjunction, conjunction.size, 0)])

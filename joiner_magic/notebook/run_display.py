@@ -1,4 +1,4 @@
-"""Runs, as a person sees them: side by side, what became of their programs, and around what they found."""
+"""Shows runs side by side, what became of the programs of a run, and its lattice, as text and as HTML."""
 
 from __future__ import annotations
 
@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 
 
 def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
+    """The last runs side by side, with a plot of their times and sizes."""
     if not comparison.runs:
         return Output(str(comparison), box(quiet(text(comparison))))
     last = comparison.runs[-rows:]
-    table_rows = [_compared(run) for run in last]
+    table_rows = [_comparison_row(run) for run in last]
     left = more(len(last), len(comparison.runs), "runs before")
     return Output(
         "\n".join(filter(None, [str(replace(comparison, runs=last)), left])),
@@ -43,15 +44,17 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
     )
 
 
-def _compared(run: Compared) -> list[Html]:
+def _comparison_row(run: Compared) -> list[Html]:
     number, *others = map(text, cells(run))
     change = Html(f'<div style="min-width:10em">{code(run.change)}</div>')
     return [number, change, *others]
 
 
 def fates_view(fates: Fates, rows: int = ROWS) -> Output:
+    """What became of the programs of a run."""
     return Output(str(fates), box(fates_table(fates, rows)))
 
 
 def lattice_view(lattice: Lattice, rows: int = ROWS) -> Output:
+    """What was searched size by size, and what each literal of the hypothesis is for."""
     return Output(shortened(str(lattice), rows), box(lattice_table(lattice.surroundings, rows)))
