@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from math import cos, pi, sin
 
+from joiner_magic.search.fate import Fate
+
 
 @dataclass(frozen=True, slots=True)
 class Mark:
@@ -43,21 +45,26 @@ _CROSS = "M-.9 -.55L-.55 -.9L0 -.35L.55 -.9L.9 -.55L.35 0L.9 .55L.55 .9L0 .35L-.
 _PLUS = "M-.25 -1H.25V-.25H1V.25H.25V1H-.25V.25H-1V-.25H-.25Z"
 _BAR = "M-1 -.4H1V.4H-1Z"
 
-# What can become of a program, the good ends first; the views list them in this order.
-MARKS: tuple[Mark, ...] = (
-    Mark("solution", "#007a59", "#2fc79b", _polygon(5, inner=0.45, radius=1.35)),
-    Mark("consistent", "#2a86bd", "#6fc4f2", _polygon(4, turn=0.5, radius=1.2)),
-    Mark("joinable", "#00558a", "#4c9ede", _CIRCLE),
-    Mark("covers nothing", "#767676", "#a3a3a3", _CROSS),
-    Mark("nothing below", "#80616b", "#b89aa4", _PLUS),
-    Mark("subsumed", "#a86f00", "#f0b429", _polygon(3, turn=0.5, radius=1.2)),
-    Mark("too large", "#bf4f00", "#f0803c", _polygon(6)),
-    Mark("cheaper union", "#a34c7f", "#e39ac3", _polygon(4, radius=1.2)),
-    Mark("consistent fragment", "#5b62c4", "#9aa0f5", _polygon(5)),
-    Mark("implied", "#7a7000", "#d8cb3a", _BAR),
-    Mark("dominated", "#8a6240", "#c79b73", _polygon(3, radius=1.2)),
-    Mark("partial", "#5f7d8c", "#8fb1c2", _RING),
-    Mark("unfinished", "#5f7d8c", "#8fb1c2", _RING),
+_SHAPES: Mapping[str, str] = {
+    "star": _polygon(5, inner=0.45, radius=1.35),
+    "square": _polygon(4, turn=0.5, radius=1.2),
+    "circle": _CIRCLE,
+    "cross": _CROSS,
+    "plus": _PLUS,
+    "triangle": _polygon(3, turn=0.5, radius=1.2),
+    "hexagon": _polygon(6),
+    "diamond": _polygon(4, radius=1.2),
+    "pentagon": _polygon(5),
+    "bar": _BAR,
+    "inverted triangle": _polygon(3, radius=1.2),
+    "ring": _RING,
+}
+
+# What can become of a program, as search/fate.py says it: the views list them in this order.
+MARKS: tuple[Mark, ...] = tuple(
+    Mark(str(fate), fate.sign.light, fate.sign.dark, _SHAPES[fate.sign.shape])
+    for fate in Fate
+    if fate.sign is not None
 )
 BY_WORD: Mapping[str, Mark] = {mark.word: mark for mark in MARKS}
 

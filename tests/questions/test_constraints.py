@@ -11,7 +11,7 @@ from joiner_magic.logic.programs import Evaluation, Rule
 from joiner_magic.logic.render import render_rule
 from joiner_magic.questions.constraints.fates import fates_by_size
 from joiner_magic.questions.constraints.prunings import Prunings
-from joiner_magic.search.fate import PRUNING
+from joiner_magic.search.fate import PRUNING, Fate
 from joiner_magic.search.options import Options
 from joiner_magic.search.record.plain_record import PlainRecord
 from joiner_magic.search.spaces.specialisations import Specialising
@@ -143,7 +143,7 @@ def test_what_is_pruned_is_of_no_use(seed: int, source: str) -> None:
 
 
 @pytest.mark.parametrize("kind", PRUNING)
-def test_a_wrong_constraint_is_found_out(kind: str) -> None:
+def test_a_wrong_constraint_is_found_out(kind: Fate) -> None:
     """The cause covers positives and negatives, and no part is as good: no kind of constraint is true of it."""
     run = run_of(2)
     record = PlainRecord(Specialising(run.task.bias))

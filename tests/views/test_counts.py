@@ -9,7 +9,7 @@ from collections.abc import Callable
 import pytest
 
 from joiner_magic.questions.constraints.fates import Fates
-from joiner_magic.search.fate import PRUNING, UNTESTED, called
+from joiner_magic.search.fate import PRUNING, UNTESTED
 from joiner_magic.sessions.comparison import Comparison
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
@@ -50,7 +50,7 @@ def recorded(run: Run) -> Counter[tuple[int, str]]:
     assert record is not None
     assert not record.missed
     entries = (record[number] for number in range(len(record)))
-    return Counter((one.size, called(one.fate)) for one in entries)
+    return Counter((one.size, one.fate) for one in entries)
 
 
 def by_fate(counts: Counter[tuple[int, str]]) -> Counter[str]:

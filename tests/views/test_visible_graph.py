@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from joiner_magic.questions.lattice.lattice import Edge, Graph, Node
 from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.search.fate import Fate
 from joiner_magic.views.lattice.visible_graph import VisibleGraph
 
 
 def rule(key: str, size: int, role: str = "", pos: int = 1, above: int = 0, below: int = 0) -> Node:
     return Node(
-        NodeId(key), size, f"f(A) :- {key}(A).", "joinable", pos, 0, role=role, above=above, below=below
+        NodeId(key), size, f"f(A) :- {key}(A).", Fate.JOINABLE, pos, 0, role=role, above=above, below=below
     )
 
 
@@ -30,7 +31,7 @@ def test_what_is_hidden_becomes_less_as_it_is_shown() -> None:
     assert shown.hidden()["new"] == (0, 0)
     shown.add(
         Graph(
-            (Node(NodeId("s1:subsumed"), 3, "7", "subsumed", None, None, stub=7),),
+            (Node(NodeId("s1:subsumed"), 3, "7", Fate.SUBSUMED, None, None, stub=7),),
             (edge("top", "s1:subsumed"),),
         )
     )

@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import CommandError, JoinerError
 from joiner_magic.logic.programs import Program
 from joiner_magic.questions.constraints import verification
-from joiner_magic.questions.constraints.fates import SENTENCES
 from joiner_magic.questions.constraints.verification import KnownParts, Verification, verified
 from joiner_magic.questions.inspector import RunInspector
-from joiner_magic.search.fate import PRUNING, called, recorded_as
+from joiner_magic.search.fate import PRUNING, Fate
 from joiner_magic.search.record.record import Order, Record, Recorded, Which
 from joiner_magic.search.reuse.earlier import intersection
 from joiner_magic.solvers.covering import cheapest_cover
@@ -41,7 +40,7 @@ class Pruning:
     """A constraint and its cause. `needless` is empty for a program from which nothing follows."""
 
     number: int  # of the cause in the record: programs are numbered as they were tested
-    kind: str
+    kind: Fate
     cause: str
     size: int
     pos: int | None  # examples that the cause covers; None: not counted
@@ -108,7 +107,7 @@ class Prunings:
 
         `text` is a whole rule, or words: for each word a predicate of the cause has a name that begins with it.
         """
-        fates = (recorded_as(kind),) if kind else PRUNING
+        fates = (Fate.called(kind),) if kind else PRUNING
         if "(" in text:
             return self._page_of_rule(text)
         sizes = () if size is None else (size,)
@@ -147,7 +146,7 @@ class Prunings:
         removed, tested = self._count_specialisations(one) if one.cut else (None, None)
         return Pruning(
             number,
-            called(one.fate),
+            one.fate,
             self._inspector.naming(one.program),
             one.size,
             one.pos,
@@ -162,14 +161,14 @@ class Prunings:
         """Everything about the constraint that a recorded program caused."""
         one = self._recorded(number)
         pruning = self.pruning(number)
-        later = f" Later more was known: {SENTENCES[called(one.cut)]}" if one.later else ""
+        later = f" Later more was known: {one.later.sentence}" if one.later else ""
         return PruningDetail(
             pruning,
-            f"{SENTENCES[pruning.kind]}{later}",
+            f"{pruning.kind.sentence}{later}",
             self._asp(one) if one.cut else "",
             self.run.progress.source.startswith("asp"),
-            self._covered_by(one) if one.cut in ("subsumed", "cheaper union") else (),
-            bool(one.cut) and (self.run.finding is not None or one.cut not in _ABOUT_PARTS),
+            self._covered_by(one) if one.cut in (Fate.SUBSUMED, Fate.CHEAPER_UNION) else (),
+            one.cut is not None and (self.run.finding is not None or one.cut not in _ABOUT_PARTS),
         )
 
     def verify(self, number: int, how_many: int = verification.SAMPLE) -> Verification:
@@ -192,7 +191,7 @@ class Prunings:
 
     def _excepted_variables(self, one: Recorded) -> tuple[int, ...]:
         """Variables of the head that make an exception: a specialisation that mentions one of them is not forbidden."""
-        return self._inspector.problem.missing(one.program) if one.cut == "consistent fragment" else ()
+        return self._inspector.problem.missing(one.program) if one.cut is Fate.CONSISTENT_FRAGMENT else ()
 
     def _count_specialisations(self, one: Recorded) -> tuple[int | None, int | None]:
         """How many immediate specialisations were never made because of a cause, and how many were tested all the same."""
@@ -220,16 +219,16 @@ class Prunings:
     def _claim(self, one: Recorded) -> verification.Claim:
         """What the kind of a constraint claims of every program that it removed."""
         match one.cut:
-            case "covers nothing" | "nothing below":
+            case Fate.COVERS_NOTHING | Fate.NOTHING_BELOW:
                 return verification.covers_nothing()
-            case "consistent" | "consistent fragment":
+            case Fate.CONSISTENT | Fate.CONSISTENT_FRAGMENT:
                 (cause,) = self._inspector.evaluate([one.program])
                 return verification.is_within(cause)
-            case "too large":
+            case Fate.TOO_LARGE:
                 result = self.run.result
                 best = result.size if result and result.solved else one.size
                 return verification.is_of_no_use(self._known_parts, self._inspector.problem.everything, best)
-            case "implied":
+            case Fate.IMPLIED:
                 return verification.has_a_smaller_equal(self._inspector.evaluate)
             case _:
                 return verification.is_covered(self._known_parts)
@@ -251,4 +250,4 @@ class Prunings:
         return [(c, pos) for c, (pos, _, complete) in found if complete]
 
 
-_ABOUT_PARTS = ("subsumed", "cheaper union", "too large")  # kinds whose claims name parts of the run
+_ABOUT_PARTS = (Fate.SUBSUMED, Fate.CHEAPER_UNION, Fate.TOO_LARGE)  # kinds whose claims name parts of the run

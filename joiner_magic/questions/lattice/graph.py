@@ -3,34 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, cast, get_args
 
 from joiner_magic.logic.programs import Program
 from joiner_magic.questions.lattice.node_id import NodeId
-from joiner_magic.search.fate import called
+from joiner_magic.search.fate import UNTESTED, Fate
 
-# What became of a rule: its fate, as search/fate.py counts fates, or "solution" for a rule of the hypothesis.
-Outcome: TypeAlias = Literal[
-    "solution",
-    "consistent",
-    "consistent fragment",
-    "joinable",
-    "covers nothing",
-    "nothing below",
-    "subsumed",
-    "too large",
-    "cheaper union",
-    "implied",
-    "dominated",
-    "partial",
-    "unfinished",
-]
-OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
-
-
-def outcome_of(fate: str) -> Outcome:
-    """The outcome that the lattice shows for a fate that the record has."""
-    return cast("Outcome", called(fate))
+# What became of a rule: its fate, or SOLUTION for a rule of the hypothesis. Views list outcomes in this order.
+OUTCOMES: tuple[Fate, ...] = tuple(fate for fate in Fate if fate not in UNTESTED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +22,12 @@ class Node:
     id: NodeId
     size: int  # literals with the head
     text: str  # the program in one line; of a stub, how many rules it stands for
-    outcome: Outcome  # of a stub: the kind of constraint that cut them
+    outcome: Fate  # of a stub: the kind of constraint that cut them
     pos: int | None  # examples covered; None: not counted
     neg: int | None
-    fate: str = ""  # what became of it in its test, also if the outcome is "solution"; "": not recorded
+    fate: Fate | None = (
+        None  # what became of it in its test, also if the outcome is SOLUTION; None: not recorded
+    )
     whole: bool = True  # otherwise it is no rule yet, and may cover more than was counted
     stub: int = 0  # how many rules a stub stands for; 0: this is a rule
     role: str = ""  # "solution": of the hypothesis; "ancestor" of such a rule; "best" of its size
@@ -92,6 +73,6 @@ class NodeDetail:
     negatives: tuple[str, ...]
     negatives_covered: int | None
     why: str  # why it was kept or cut, in a sentence or two
-    constraint: str = ""  # the kind of the constraint that it gave rise to
+    constraint: Fate | None = None  # the kind of the constraint that it gave rise to
     forbids: str = ""  # what that forbids, as a pattern
     conjunctions: tuple[str, ...] = ()  # rules that it is a fragment of

@@ -29,15 +29,13 @@ from joiner_magic.questions.lattice.graph import (
     Node,
     NodeDetail,
     NodePage,
-    Outcome,
-    outcome_of,
 )
 from joiner_magic.questions.lattice.node_detail import node_detail
 from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.questions.lattice.roles import Roles
 from joiner_magic.questions.lattice.rules import LatticeRules
 from joiner_magic.questions.lattice.surroundings import HypothesisSurroundings
-from joiner_magic.search.fate import recorded_as
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.record import Which
 from joiner_magic.task.notes import counted
 from joiner_magic.task.reader import read_program
@@ -45,7 +43,7 @@ from joiner_magic.task.reader import read_program
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
-__all__ = ["OUTCOMES", "Edge", "Graph", "Lattice", "Node", "NodeDetail", "NodePage", "Outcome"]
+__all__ = ["OUTCOMES", "Edge", "Graph", "Lattice", "Node", "NodeDetail", "NodePage"]
 
 
 class Lattice:
@@ -82,7 +80,7 @@ class Lattice:
         return tuple(sorted({size for size, _ in self.counts}))
 
     @property
-    def counts(self) -> Mapping[tuple[int, str], int]:
+    def counts(self) -> Mapping[tuple[int, Fate], int]:
         """How many programs of each size had each fate, as search/fate.py counts them."""
         return {
             (size.size, fate): number
@@ -113,7 +111,7 @@ class Lattice:
         stubs = Counter[NodeId]()
         for key in chosen:
             for stub, count in self._rules.stubs(key).items():
-                if stub.cut_kind != "unfinished":
+                if stub.cut_kind is not Fate.UNFINISHED:
                     stubs[stub] += count
         chosen += [stub for stub, _ in stubs.most_common(most - len(chosen))]
         return self._graph(chosen, ())
@@ -135,7 +133,7 @@ class Lattice:
         rules = self._rules
         if node.is_stub:
             never_made = rules.record.never_made(node.number, node.cut_kind, most)
-            return rules.ids(never_made, outcome_of(node.cut_kind))
+            return rules.ids(never_made, node.cut_kind)
         if node.is_evaluated:
             not_shown = (p for p in rules.generalisations(node) if rules.known_id(p) not in shown)
             return rules.ids(islice(not_shown, most))
@@ -184,13 +182,13 @@ class Lattice:
         # Rules of the hypothesis are few. They come first, and not a second time among the recorded rules.
         first = [key for key in self._roles.whole if self._fits(key, groups, outcomes, sizes)]
         page = first[offset : offset + limit]
-        fates = [outcome for outcome in outcomes if outcome != "solution"]
+        fates = [Fate.called(outcome) for outcome in outcomes if outcome != Fate.SOLUTION]
         total = 0
         found: list[int] = []
         if fates or not outcomes:
             which = Which(
                 sizes,
-                fates=list(map(recorded_as, fates)),
+                fates=fates,
                 predicates=groups,
                 without=[key.number for key in first if key.is_recorded],
             )
@@ -250,7 +248,7 @@ class Lattice:
 
     def _node(self, key: NodeId, above: int = 0, below: int = 0) -> Node:
         node = self._rules.node(key, self._roles.role(key), above=above, below=below)
-        return replace(node, outcome="solution") if key in self._roles.whole else node
+        return replace(node, outcome=Fate.SOLUTION) if key in self._roles.whole else node
 
     def _most_covering_first(self, key: NodeId) -> tuple[int, int]:
         """A key for sorting: by positive examples covered, then by size."""

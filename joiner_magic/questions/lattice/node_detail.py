@@ -12,10 +12,10 @@ from joiner_magic.logic.layout import laid_out
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_term, variable_name
 from joiner_magic.logic.terms import Term
-from joiner_magic.questions.constraints.fates import REASONS
 from joiner_magic.questions.lattice.graph import Node, NodeDetail
 from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.questions.lattice.rules import LatticeRules
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record.record import Recorded
 from joiner_magic.search.stages.parts import Part
@@ -27,25 +27,7 @@ _MOST_NAMED = 50  # examples
 _MOST_CONJUNCTIONS = 20
 _MOST_CAUSES = 3
 
-_SAY_NO_RULE = ("partial", "nothing below")  # outcomes whose sentences say that it is no rule yet
-_SENTENCES = {
-    "solution": "It is a rule of the hypothesis.",
-    "joinable": "It covers negative examples too.",
-    "consistent": "It covers no negative example.",
-    "consistent fragment": "It covers no negative example, but a variable of the head is missing.",
-    "covers nothing": "It covers no positive example.",
-    "nothing below": "It is no rule yet, and no rule below it covers a positive example.",
-    "subsumed": "A part of a hypothesis that is no larger covers as much.",
-    "too large": "A hypothesis with it could not be smaller than the best one known.",
-    "cheaper union": "Parts of a hypothesis that are together no larger cover as much.",
-    "implied": "A literal or a variable of it is too many.",
-    "dominated": "Another fragment is as good for the join; what is below it may be better all the same.",
-    "partial": (
-        "It is no rule yet: a variable stands alone, or a literal has an input that nothing binds. What is below it may"
-        " be one."
-    ),
-    "unfinished": "It was not tested to the end, so nothing follows from it.",
-}
+_SAY_NO_RULE = (Fate.PARTIAL, Fate.NOTHING_BELOW)  # outcomes whose explanations say that it is no rule yet
 _UNKNOWN = "The run has no record of this rule."
 _NOT_WHOLE = "It is no rule yet: what was concluded is about the rules below it."
 
@@ -58,7 +40,7 @@ def node_detail(node: Node, rules: LatticeRules, run: Run) -> NodeDetail:
     ((pos, neg, complete),) = rules.evaluate([program])
     examples = run.task.examples
     recorded = rules.recorded(node.id)
-    constraint = recorded.cut if recorded else ""
+    constraint = recorded.cut if recorded else None
     sentences = list(_why(node, recorded, rules.problem, joined=run.options.join))
     if not complete:
         sentences.append("Counting took too much work.")
@@ -85,7 +67,9 @@ def _stub_detail(node: Node, rules: LatticeRules) -> NodeDetail:
     others = ["others"] if len(causes) > _MOST_CAUSES else []
     because = f" Because of {'; '.join([*texts, *others])}." if texts else ""
     full = ", or the record was full" if rules.record.missed else ""
-    reason = REASONS.get(kind, f"The search ended before it came to them{full}.")
+    reason = kind.sentence
+    if kind is Fate.UNFINISHED:
+        reason = f"The search ended before it came to them{full}."
     pattern = rules.naming.pattern(rules.program(above))
     return NodeDetail(node, pattern, (), None, (), None, f"{reason}{because}", kind, pattern)
 
@@ -99,27 +83,27 @@ def _names(covered: int, examples: Sequence[Term]) -> tuple[str, ...]:
 def _why(node: Node, recorded: Recorded | None, problem: Problem, *, joined: bool) -> Iterator[str]:
     """Sentences about what the rule is, what was done with it, and which proposition makes that sound."""
     outcome = node.outcome
-    if outcome == "solution":
-        yield _SENTENCES[outcome]
-        yield REASONS["consistent"]
+    if outcome is Fate.SOLUTION:
+        yield outcome.explanation
+        yield Fate.CONSISTENT.sentence
     elif recorded is None:
-        if outcome != "unfinished":
-            yield _SENTENCES[outcome]
-        if outcome in PRUNING:
-            yield REASONS[outcome]
+        if outcome is not Fate.UNFINISHED:
+            yield outcome.explanation
+        if outcome.prunes:
+            yield outcome.sentence
         yield _UNKNOWN
     else:
         if not node.whole and outcome not in _SAY_NO_RULE:
             yield _NOT_WHOLE
-        if outcome == "joinable" and node.neg == 0:
+        if outcome is Fate.JOINABLE and node.neg == 0:
             yield _why_not_whole(recorded.program, problem)
         else:
-            yield _SENTENCES[outcome]
-        if outcome == "joinable":
+            yield outcome.explanation
+        if outcome is Fate.JOINABLE:
             yield "It was kept as a fragment for the join." if joined else "What is below it may be better."
         if recorded.cut:
             later = "Later more was known: " if recorded.later else ""
-            yield f"{later}{REASONS[recorded.cut]}"
+            yield f"{later}{recorded.cut.sentence}"
 
 
 def _why_not_whole(program: Program, problem: Problem) -> str:
@@ -130,9 +114,9 @@ def _why_not_whole(program: Program, problem: Problem) -> str:
     return f"It covers no negative example, but leaves {' and '.join(map(variable_name, missing))} out."
 
 
-def _forbidden_pattern(program: Program, kind: str, rules: LatticeRules) -> str:
+def _forbidden_pattern(program: Program, kind: Fate, rules: LatticeRules) -> str:
     """Which rules a constraint of this kind forbids, as a pattern."""
-    missing = rules.problem.missing(program) if kind == "consistent fragment" else ()
+    missing = rules.problem.missing(program) if kind is Fate.CONSISTENT_FRAGMENT else ()
     return rules.naming.pattern(program, missing)
 
 

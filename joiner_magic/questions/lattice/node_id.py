@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 
+from joiner_magic.search.fate import Fate
+
 _FORM = re.compile(r"(?:[rp][0-9]{1,9}|s[0-9]{1,9}:.+)")
 
 
@@ -32,14 +34,17 @@ class NodeId(str):
         return cls(f"p{number}")
 
     @classmethod
-    def stub(cls, number: int, kind: str) -> NodeId:
+    def stub(cls, number: int, kind: Fate) -> NodeId:
         """The id of the stub below a rule of the record, for what a constraint of this kind cut off there."""
         return cls(f"s{number}:{kind}")
 
     @classmethod
     def parse(cls, text: str) -> NodeId | None:
         """The id that a text is; None for a text that is none."""
-        return cls(text) if _FORM.fullmatch(text) else None
+        if not _FORM.fullmatch(text):
+            return None
+        key = cls(text)
+        return key if not key.is_stub or key.partition(":")[2] in set(Fate) else None
 
     @property
     def is_recorded(self) -> bool:
@@ -59,6 +64,6 @@ class NodeId(str):
         return int(self[1:].partition(":")[0])
 
     @property
-    def cut_kind(self) -> str:
-        """The kind of constraint that a stub stands for; empty for a rule."""
-        return self.partition(":")[2]
+    def cut_kind(self) -> Fate:
+        """The fate that a stub stands for: that of the programs which forbid its rules, or UNFINISHED."""
+        return Fate.called(self.partition(":")[2])

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.questions.lattice.rules import LatticeRules
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.record import Which
 from joiner_magic.search.stages.parts import Part
 
@@ -19,7 +20,13 @@ if TYPE_CHECKING:
 
 _MOST_ANCESTORS = 1_000
 _BEST = 4  # rules of each size
-_GOOD = ("fragment", "dominated", "consistent", "consistent fragment", "subsumed")  # fates of whole rules
+_GOOD = (  # fates of whole rules
+    Fate.JOINABLE,
+    Fate.DOMINATED,
+    Fate.CONSISTENT,
+    Fate.CONSISTENT_FRAGMENT,
+    Fate.SUBSUMED,
+)
 
 
 class Roles:
@@ -34,7 +41,7 @@ class Roles:
         self._rules = rules
         parts = _hypothesis_parts(run)
         writer = rules.problem.writer
-        self.whole = tuple(rules.ids([writer.program([part]) for part in parts], "solution"))
+        self.whole = tuple(rules.ids([writer.program([part]) for part in parts], Fate.SOLUTION))
         fragments = [rules.ids(part.conjunction.programs) for part in parts]
         joins: list[tuple[NodeId, NodeId]] = []
         for whole, of_whole in zip(self.whole, fragments, strict=True):

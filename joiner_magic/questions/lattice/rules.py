@@ -15,8 +15,9 @@ from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_rule
 from joiner_magic.questions.inspector import RunInspector
-from joiner_magic.questions.lattice.graph import Node, Outcome, outcome_of
+from joiner_magic.questions.lattice.graph import Node
 from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.record import Recorded, Specialisations
 from joiner_magic.task.notes import counted
 
@@ -32,7 +33,7 @@ class EvaluatedRule:
 
     program: Program  # in canonical form
     given: Program  # as it was written where it comes from
-    outcome: Outcome
+    outcome: Fate
     pos: int | None  # examples covered; None: the evaluation took too much work
     neg: int | None
 
@@ -53,7 +54,7 @@ class LatticeRules(RunInspector):
         self._recorded_then = 0  # how many programs were recorded when these were found
         self._generalisations: dict[NodeId, list[Program]] = {}
 
-    def ids(self, programs: Iterable[Program], outcome: Outcome | None = None) -> list[NodeId]:
+    def ids(self, programs: Iterable[Program], outcome: Fate | None = None) -> list[NodeId]:
         """The ids of any programs. Those without an id are evaluated, and get one.
 
         An evaluated program has the given outcome, or without it the one that follows from what it covers.
@@ -189,7 +190,7 @@ class LatticeRules(RunInspector):
         text = " ".join(map(render_rule, program.rules))
         recorded = self.recorded(key)
         if recorded:
-            fate = outcome_of(recorded.fate)
+            fate = recorded.fate
             node = Node(
                 key,
                 recorded.size,
@@ -210,23 +211,23 @@ class LatticeRules(RunInspector):
         count = self.stubs(NodeId.recorded(key.number)).get(key, 0)
         size = self.program(key).size + 1
         text = counted(count, "specialisation")
-        return Node(key, size, text, outcome_of(key.cut_kind), None, None, stub=count)
+        return Node(key, size, text, key.cut_kind, None, None, stub=count)
 
 
 def _evaluated_rule(
-    program: Program, given: Program, evaluation: Evaluation, outcome: Outcome | None
+    program: Program, given: Program, evaluation: Evaluation, outcome: Fate | None
 ) -> EvaluatedRule:
     """A program with the given outcome, or without it the one that follows from what it covers."""
     if not evaluation.complete:
-        return EvaluatedRule(program, given, outcome or "unfinished", None, None)
+        return EvaluatedRule(program, given, outcome or Fate.UNFINISHED, None, None)
     pos, neg = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
-    if outcome in ("covers nothing", "nothing below"):
+    if outcome in (Fate.COVERS_NOTHING, Fate.NOTHING_BELOW):
         # Below what is no rule yet and has no rule below it that covers anything, there are rules that cover nothing.
-        outcome = "nothing below" if pos else "covers nothing"
+        outcome = Fate.NOTHING_BELOW if pos else Fate.COVERS_NOTHING
     return EvaluatedRule(program, given, outcome or _outcome_by_coverage(pos, neg), pos, neg)
 
 
-def _outcome_by_coverage(pos: int, neg: int) -> Outcome:
+def _outcome_by_coverage(pos: int, neg: int) -> Fate:
     if not pos:
-        return "covers nothing"
-    return "joinable" if neg else "consistent"
+        return Fate.COVERS_NOTHING
+    return Fate.JOINABLE if neg else Fate.CONSISTENT

@@ -15,7 +15,7 @@ from joiner_magic.logic.programs import Program, Rule
 from joiner_magic.logic.render import render_literal
 from joiner_magic.questions.coverage.matrix import CoverageColumn, CoverageMatrix, evaluated
 from joiner_magic.questions.engine_of_run import engine_of
-from joiner_magic.search.fate import tested_of, untested_of
+from joiner_magic.search.fate import Fate, tested_of, untested_of
 from joiner_magic.search.running.progress import SizeDone
 from joiner_magic.search.spaces.modes import Modes
 
@@ -91,7 +91,7 @@ class HypothesisSurroundings:
                 yield f"    without {above.without}: +{above.pos:,} −{above.neg:,}"
 
 
-def _counts(numbers: Mapping[str, int]) -> str:
+def _counts(numbers: Mapping[Fate, int]) -> str:
     return ", ".join(f"{number:,} {word}" for word, number in numbers.items())
 
 

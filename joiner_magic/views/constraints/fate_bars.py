@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from joiner_magic.questions.constraints.fates import SizeFates
 from joiner_magic.questions.constraints.prunings import Pruning
-from joiner_magic.search.fate import PRUNING
+from joiner_magic.search.fate import Fate
 from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, mark, named, page, piece, words
-from joiner_magic.views.palette import BY_WORD, MARKS
+from joiner_magic.views.palette import BY_WORD
 
 _WIDTH, _EDGE = 760, 16
 _LEFT, _RIGHT = 70, 580  # of the bars
@@ -17,14 +17,14 @@ _ROW, _BAR = 24, 16  # their distance and height
 _MOST_SIZES = 20
 _KEPT = 0.35  # opacity of fates that prune nothing, so that those that prune stand out
 _COLUMN = 180  # of the legend
-_PLACES = {look.word: place for place, look in enumerate(MARKS)}
+_PLACES = {fate: place for place, fate in enumerate(Fate)}
 _MONO = "ui-monospace, monospace"
 
 
-def words_in_order(sizes: Sequence[SizeFates]) -> list[str]:
+def words_in_order(sizes: Sequence[SizeFates]) -> list[Fate]:
     """The fates that occur, in the order of the palette, but those first that let programs be left out."""
-    found = {word for size in sizes for word in size.tested}
-    return sorted(found & BY_WORD.keys(), key=lambda word: (word not in PRUNING, _PLACES[word]))
+    found = {fate for size in sizes for fate in size.tested}
+    return sorted(found, key=lambda fate: (not fate.prunes, _PLACES[fate]))
 
 
 def picture(
@@ -62,7 +62,7 @@ def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
             width=max(width - 1, 0.5),
             height=_BAR,
             fill=BY_WORD[word].light,
-            opacity=None if word in PRUNING else _KEPT,
+            opacity=None if word.prunes else _KEPT,
         )
         if number:
             yield named(f"size {size.size}: {number:,} {word}", segment)

@@ -11,9 +11,9 @@ from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, cast, get_args
 
 from joiner_magic.errors import CommandError
-from joiner_magic.questions.constraints.fates import SENTENCES, Fates, SizeFates, fates_by_size
+from joiner_magic.questions.constraints.fates import Fates, SizeFates, fates_by_size
 from joiner_magic.questions.constraints.prunings import Pruning, Prunings
-from joiner_magic.search.fate import PRUNING
+from joiner_magic.search.fate import PRUNING, Fate
 from joiner_magic.search.record.record import Order
 from joiner_magic.task.notes import counted
 from joiner_magic.views.constraints.fate_bars import picture, words_in_order
@@ -80,9 +80,9 @@ class ConstraintsView(View):
             "kinds": [
                 {
                     "kind": word,
-                    "cuts": word in PRUNING,
+                    "cuts": word.prunes,
                     "count": sum(size.tested.get(word, 0) for size in sizes),
-                    "sentence": SENTENCES[word],
+                    "sentence": word.sentence,
                 }
                 for word in words_in_order(sizes)
             ],
@@ -103,7 +103,7 @@ class ConstraintsView(View):
         limit: int = 25,
     ) -> Scene:
         """A page of the table, and where the pages before and after it begin."""
-        if not isinstance(kind, str) or (kind and kind not in SENTENCES):
+        if not isinstance(kind, str) or (kind and kind not in set(Fate)):
             raise CommandError(f"no constraint is of the kind {kind!r}")
         if not (size is None or _is_number(size)) or not isinstance(text, str) or len(text) > _MOST_LETTERS:
             raise CommandError("constraints are looked for by a size and a text")
@@ -174,7 +174,7 @@ class ConstraintsView(View):
     def _untested(self) -> Tree:
         """A line about programs that were made but not tested: they have no fates, and are not listed."""
         words = [
-            node("span", f"{number:,} {word}", title=SENTENCES[word])
+            node("span", f"{number:,} {word}", title=word.sentence)
             for word, number in Fates.of(self.run).untested.items()
         ]
         return node("span", "not tested: " if words else "", *separated(words), class_="faint")
@@ -259,7 +259,7 @@ def fates_table(fates: Fates, rows: int = 20) -> Html:
         parts.append(table(("", "programs", *(f"size {size}" for size in sizes)), table_rows))
     parts += [quiet(_bold(fate.kind), text(f": {fate.reason}")) for fate in fates.fates]
     for word, number in fates.untested.items():
-        parts.append(quiet(_bold(word), text(f", not tested, {number:,}: {SENTENCES[word]}")))
+        parts.append(quiet(_bold(word), text(f", not tested, {number:,}: {word.sentence}")))
     return joined(parts)
 
 
@@ -273,7 +273,7 @@ def _bar(size: SizeFates) -> Scene:
     for word in words_in_order([size]):
         if count := size.tested.get(word):
             described = f"size {size.size}: {count:,} {word}, {100 * count / size.total:.0f} %"
-            fates.append([word, count, word in PRUNING, described])
+            fates.append([word, count, word.prunes, described])
     return {
         "size": size.size,
         "total": size.total,

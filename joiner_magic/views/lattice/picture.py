@@ -15,18 +15,17 @@ _BAND = "#f5f6f8"
 _TITLE = 90  # letters of a rule that is pointed at
 _LEGEND = 22.0  # height of a row of it
 _MONOSPACE = "ui-monospace, monospace"
-_GRAPHVIZ = {  # shapes by outcome; others are circles
-    "solution": "star",
-    "consistent": "square",
-    "covers nothing": "plain",
-    "nothing below": "plain",
-    "consistent fragment": "pentagon",
-    "subsumed": "triangle",
-    "too large": "hexagon",
-    "cheaper union": "diamond",
-    "dominated": "invtriangle",
-    "partial": "doublecircle",
-    "unfinished": "doublecircle",
+_GRAPHVIZ = {  # what it calls the shapes of signs; others are circles
+    "star": "star",
+    "square": "square",
+    "cross": "plain",
+    "plus": "plain",
+    "pentagon": "pentagon",
+    "triangle": "triangle",
+    "hexagon": "hexagon",
+    "diamond": "diamond",
+    "inverted triangle": "invtriangle",
+    "ring": "doublecircle",
 }
 
 
@@ -152,7 +151,8 @@ def _dot_node(drawn: PlacedNode) -> str:
     if node.stub:
         look = f"shape=box style=rounded color={colour} label={quoted(f'{stub_label(node)} {node.outcome}')}"
     else:
-        shape = _GRAPHVIZ.get(node.outcome, "circle")
+        sign = node.outcome.sign
+        shape = _GRAPHVIZ.get(sign.shape, "circle") if sign else "circle"
         look = (
             f'shape={shape} fillcolor={colour} label="" width=0.35 height=0.35 xlabel={quoted(drawn.label)}'
         )

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from joiner_magic.questions.lattice.lattice import OUTCOMES, Node, NodeDetail
 from joiner_magic.questions.lattice.surroundings import HypothesisRule, HypothesisSurroundings
+from joiner_magic.search.fate import Fate
 from joiner_magic.views.lattice.arrangement import Arrangement, PlacedNode
 from joiner_magic.views.lattice.picture import covered_in_words
 from joiner_magic.views.lattice.visible_graph import VisibleGraph
@@ -15,22 +16,6 @@ from joiner_magic.views.output import brief
 from joiner_magic.views.tree import Tree, code, node
 from joiner_magic.views.view import Scene
 
-# What the browser shows when a person points at an outcome.
-_MEANINGS: Mapping[str, str] = {
-    "solution": "a rule of the hypothesis",
-    "consistent": "covers no negative example: nothing below it can be better",
-    "joinable": "covers some negative examples: a fragment that others may be joined to",
-    "consistent fragment": "covers no negative example, but misses a variable of the head",
-    "covers nothing": "covers no positive example, and so does all below it",
-    "nothing below": "no rule yet, and no rule below it covers a positive example",
-    "subsumed": "what it covers is covered by a part that is no larger",
-    "too large": "with it no hypothesis would be smaller than the best one known",
-    "cheaper union": "what it covers is covered by parts that are together no larger",
-    "implied": "has a literal or a variable that adds nothing",
-    "dominated": "another fragment that is no larger is as good",
-    "partial": "no rule yet, but rules below it are",
-    "unfinished": "not tested to the end",
-}
 _HOW_TO_LOOK = (
     "General rules are at the top, special ones below; a larger sign covers more positive examples. Choose a rule to see"
     " what it covers and why it was kept or cut. A double click shows its neighbours; arrow keys move."
@@ -118,15 +103,15 @@ def _beside(arrangement: Arrangement) -> dict[str, list[str]]:
     return beside
 
 
-def sent_outcomes(counts: Mapping[tuple[int, str], int], solutions: int) -> list[list[object]]:
+def sent_outcomes(counts: Mapping[tuple[int, Fate], int], solutions: int) -> list[list[object]]:
     """The outcomes that occurred, how often, and what they mean.
 
     Rules of the hypothesis are counted as solutions, and by their fates too.
     """
-    sums = Counter[str]({"solution": solutions})
+    sums = Counter[Fate]({Fate.SOLUTION: solutions})
     for (_, outcome), number in counts.items():
         sums[outcome] += number
-    return [[outcome, sums[outcome], _MEANINGS[outcome]] for outcome in OUTCOMES if sums[outcome]]
+    return [[outcome, sums[outcome], outcome.meaning] for outcome in OUTCOMES if sums[outcome]]
 
 
 def sent_rule(node: Node) -> Scene:

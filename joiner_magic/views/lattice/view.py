@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, ClassVar
 from joiner_magic.errors import CommandError
 from joiner_magic.questions.lattice.lattice import OUTCOMES, Graph, Lattice
 from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.search.fate import Fate
 from joiner_magic.task.notes import counted
 from joiner_magic.views.lattice.arrangement import Arrangement, arranged
 from joiner_magic.views.lattice.picture import lattice_dot, lattice_svg
@@ -248,7 +249,7 @@ def _opening(lattice: Lattice, most: int) -> VisibleGraph:
     return VisibleGraph(Graph(nodes, tuple(edge for edge in graph.edges if edge.special not in left_out)))
 
 
-def _tested(counts: Mapping[tuple[int, str], int]) -> Counter[int]:
+def _tested(counts: Mapping[tuple[int, Fate], int]) -> Counter[int]:
     """How many programs of each size were tested."""
     tested = Counter[int]()
     for (size, _), number in counts.items():

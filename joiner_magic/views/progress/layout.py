@@ -11,9 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import log10
 
-from joiner_magic.search.fate import untested_of
+from joiner_magic.search.fate import Fate, untested_of
 from joiner_magic.search.running.progress import Improvement, Progress, SizeAtHand, SizeDone
-from joiner_magic.views.palette import MARKS
 
 # The charts of columns and of the history, side by side.
 COLUMNS_WIDTH, HISTORY_WIDTH, HEIGHT = 420, 280, 168
@@ -26,16 +25,16 @@ _SIGNED = 13  # from this height on a band has room for its sign
 _MOST_COLUMNS = 24  # the last ones
 _MOST_STEPS = 60
 
-_WORDS = [mark.word for mark in MARKS if mark.word != "solution"]
+_FATES = [fate for fate in Fate if fate.is_tested]
 # Fates that the legend has before they occur, so that it does not grow while somebody looks at it.
-_ALWAYS = ("consistent", "joinable", "covers nothing", "subsumed", "too large")
+_ALWAYS = (Fate.CONSISTENT, Fate.JOINABLE, Fate.COVERS_NOTHING, Fate.SUBSUMED, Fate.TOO_LARGE)
 
 
 @dataclass(frozen=True, slots=True)
 class ColumnBand:
     """The part of a column for the programs of one size that met one fate."""
 
-    word: str  # of the palette
+    word: Fate
     number: int
     y: float
     height: float
@@ -48,7 +47,7 @@ class SizeColumn:
 
     size: int
     tested: int
-    untested: Mapping[str, int]  # made, and left out before any test
+    untested: Mapping[Fate, int]  # made, and left out before any test
     done: bool
     x: float
     width: float
@@ -102,9 +101,9 @@ def ticks(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[int, float]]:
     return [(number, _y(part)) for number, part in found if part <= 1]
 
 
-def legend(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[str, int]]:
+def legend(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[Fate, int]]:
     """Each fate that occurred, or that the legend always has, and how many programs met it."""
-    totals = {word: sum(size.fates.get(word, 0) for size in sizes) for word in _WORDS}
+    totals = {word: sum(size.fates.get(word, 0) for size in sizes) for word in _FATES}
     return [(word, number) for word, number in totals.items() if number or word in _ALWAYS]
 
 
@@ -144,7 +143,7 @@ def stage_times(progress: Progress) -> list[StageTime]:
 def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Iterator[ColumnBand]:
     """From below to above, in the palette's order."""
     y = float(FLOOR)
-    for word in _WORDS:
+    for word in _FATES:
         number = size.fates.get(word, 0)
         if number:
             tall = number / max(size.tested, 1) * height
