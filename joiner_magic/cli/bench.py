@@ -20,7 +20,7 @@ from joiner_magic.files import check_writable, write_file
 from joiner_magic.search.option_arguments import add_options, options_of
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
 
 Run: TypeAlias = dict[str, Any]
 

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from joiner_magic.cli.arguments import add_task, print_notes
+from joiner_magic.cli.common_arguments import add_task, print_notes
 from joiner_magic.search.option_arguments import add_engine
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.folder import load_task
@@ -15,7 +15,7 @@ from joiner_magic.task.task import Task
 from joiner_magic.task.vocabulary import BOUNDS, FLAGS
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
 
 
 def add_command(commands: Commands) -> None:

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from joiner_magic.cli.arguments import add_task
+from joiner_magic.cli.common_arguments import add_task
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.render import render_term
@@ -18,7 +18,7 @@ from joiner_magic.task.reader import read_term
 from joiner_magic.task.task import Task
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
 
 
 def add_command(commands: Commands) -> None:

@@ -23,7 +23,7 @@ from joiner_magic import __version__
 from joiner_magic.errors import JoinerError
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
 
 BROKEN = 1
 
@@ -34,7 +34,7 @@ _BACKGROUND, _EXAMPLES = "p(a). p(b). q(a).", "pos(f(a)). neg(f(b))."
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class InstalledPart:
     name: str
     found: str = ""  # "" if it is not there
     wrong: str = ""  # what does not work
@@ -72,7 +72,7 @@ def _doctor(arguments: argparse.Namespace) -> int:
     return BROKEN if broken else 0
 
 
-def _print(part: Part) -> None:
+def _print(part: InstalledPart) -> None:
     sign = "ok" if part.works else "!!" if part.needed or part.wrong else "--"
     print(f"{sign}  {part.name:<{_WIDTH}}{part.wrong or part.found or 'not found'}")
     if not part.works:
@@ -80,25 +80,27 @@ def _print(part: Part) -> None:
         print(indent("\n".join(filter(None, told)), " " * (_WIDTH + 4)), flush=True)
 
 
-def _parts() -> Iterator[Part]:
+def _parts() -> Iterator[InstalledPart]:
     """In the order in which they rest on each other."""
-    yield Part("Python", f"{platform.python_version()} at {sys.executable}", needed=True)
-    yield Part("joiner-magic", __version__, needed=True)
+    yield InstalledPart("Python", f"{platform.python_version()} at {sys.executable}", needed=True)
+    yield InstalledPart("joiner-magic", __version__, needed=True)
     for package in ("clingo", "python-sat", "ipython", "ipywidgets", "anywidget", "graphviz"):
-        yield Part(package, _version(package), get=f"pip install {package}", needed=True)
-    yield Part("learning", *_tried(_learn), needed=True)
+        yield InstalledPart(package, _version(package), get=f"pip install {package}", needed=True)
+    yield InstalledPart("learning", *_tried(_learn), needed=True)
     yield _lab()
     yield _kernel()
     yield _extension()
     yield from _prolog()
     dot = shutil.which("dot")
-    yield Part("Graphviz", dot or "", adds="saves views as PNG and PDF", get="your system's package graphviz")
+    yield InstalledPart(
+        "Graphviz", dot or "", adds="saves views as PNG and PDF", get="your system's package graphviz"
+    )
     yield _optional("pandas", "turns tables and DataFrames into facts and examples", "frames")
     yield _optional("scikit-learn", "splits examples for cross-validation in an example notebook", "tutorial")
 
 
-def _optional(package: str, adds: str, extra: str) -> Part:
-    return Part(package, _version(package), adds=adds, get=f"pip install 'joiner-magic[{extra}]'")
+def _optional(package: str, adds: str, extra: str) -> InstalledPart:
+    return InstalledPart(package, _version(package), adds=adds, get=f"pip install 'joiner-magic[{extra}]'")
 
 
 def _version(package: str) -> str:
@@ -125,7 +127,7 @@ def _learn() -> str:
     return f"works: {' '.join(result.rules)}"
 
 
-def _lab() -> Part:
+def _lab() -> InstalledPart:
     """A JupyterLab of another environment does not know our kernel, and `jupyter lab` may start it."""
     here = _optional("jupyterlab", "is where notebooks are opened", "lab")
     on_path = shutil.which("jupyter-lab")
@@ -148,21 +150,25 @@ def _is_ours(path: Path) -> bool:
     )
 
 
-def _kernel() -> Part:
+def _kernel() -> InstalledPart:
     adds = "has the magics loaded, completes and describes predicates"
     if importlib.util.find_spec("jupyter_client") is None:
-        return Part("kernel", adds=adds, get=_LAB)
+        return InstalledPart("kernel", adds=adds, get=_LAB)
     from jupyter_client.kernelspec import find_kernel_specs
 
     place = find_kernel_specs().get(_KERNEL, "")
     if place and not _is_ours(Path(place)):
         remove = f"delete {place}, or install joiner-magic there"
-        return Part("kernel", place, f"{place} is of another environment, and hides ours", adds, remove)
-    return Part("kernel", place, adds=adds, get="install joiner-magic again, where Jupyter is installed")
+        return InstalledPart(
+            "kernel", place, f"{place} is of another environment, and hides ours", adds, remove
+        )
+    return InstalledPart(
+        "kernel", place, adds=adds, get="install joiner-magic again, where Jupyter is installed"
+    )
 
 
-def _extension() -> Part:
-    part = Part("lab extension", adds="highlights cells of the magics as Prolog", get=_LAB)
+def _extension() -> InstalledPart:
+    part = InstalledPart("lab extension", adds="highlights cells of the magics as Prolog", get=_LAB)
     if importlib.util.find_spec("jupyter_core") is None:
         return part
     from jupyter_core.paths import jupyter_config_path, jupyter_path
@@ -188,7 +194,7 @@ def _disables(settings: Path) -> bool:
     return bool(disabled.get(_EXTENSION)) if isinstance(disabled, dict) else _EXTENSION in disabled
 
 
-def _prolog() -> Iterator[Part]:
+def _prolog() -> Iterator[InstalledPart]:
     """The program, the package that speaks to it, and the engine that needs both."""
     from joiner_magic.engines.prolog.installation import NO_SWIPL, OLDEST, find_swipl, swipl_version
 
@@ -198,15 +204,15 @@ def _prolog() -> Iterator[Part]:
     if isinstance(swipl, str):
         wrong = "" if swipl == NO_SWIPL else swipl
         get = f"version {oldest} or newer, as your system's package swi-prolog or from swi-prolog.org"
-        yield Part("SWI-Prolog", wrong=wrong, adds=adds, get=get)
+        yield InstalledPart("SWI-Prolog", wrong=wrong, adds=adds, get=get)
         return
     version = ".".join(map(str, swipl_version(swipl) or ()))
-    yield Part("SWI-Prolog", f"{version} at {swipl}")
+    yield InstalledPart("SWI-Prolog", f"{version} at {swipl}")
     janus = _optional("janus-swi", "connects Python to SWI-Prolog, which alone is of no use here", "prolog")
     yield janus
     if janus.found:
         layers: list[str] = []
-        yield Part(
+        yield InstalledPart(
             "Prolog engine",
             *_tried(lambda: _ask_prolog(layers)),
             adds=adds,
@@ -226,8 +232,8 @@ def _ask_prolog(layers: list[str]) -> str:
     return "works" if evaluation.pos else ""
 
 
-def _confinement(layers: Sequence[str]) -> Part:
-    return Part(
+def _confinement(layers: Sequence[str]) -> InstalledPart:
+    return InstalledPart(
         "confinement",
         " and ".join(layers),
         adds="would hold untrusted background knowledge a second time, besides the list of what it may call, which holds",

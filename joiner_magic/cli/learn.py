@@ -9,7 +9,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
-from joiner_magic.cli.arguments import add_task
+from joiner_magic.cli.common_arguments import add_task
 from joiner_magic.files import check_writable
 from joiner_magic.search.option_arguments import add_options, options_of
 from joiner_magic.search.options import Options
@@ -17,7 +17,7 @@ from joiner_magic.search.running.budget import Budget
 from joiner_magic.task.folder import load_task
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
     from joiner_magic.search.outcome.result import Result
     from joiner_magic.search.running.events import Event
     from joiner_magic.search.running.progress import Progress

@@ -13,8 +13,8 @@ from joiner_magic.errors import CommandError
 from joiner_magic.files import write_file
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
-    from joiner_magic.cli.notebooks.ipynb import Cell
+    from joiner_magic.cli.common_arguments import Commands
+    from joiner_magic.cli.notebooks.ipynb import NotebookCell
 
 _ELSEWHERE = "take another name or folder"
 _GENERATED = ("zendo", "games", "strings")
@@ -77,7 +77,7 @@ def _file(name: str) -> Path:
     return file
 
 
-def _cells(arguments: argparse.Namespace, file: Path) -> Sequence[Cell]:
+def _cells(arguments: argparse.Namespace, file: Path) -> Sequence[NotebookCell]:
     from joiner_magic.cli.notebooks.table_notebook import from_tables
     from joiner_magic.cli.notebooks.tables import read_table
     from joiner_magic.cli.notebooks.tasks import empty, from_made

@@ -17,7 +17,7 @@ from joiner_magic.errors import CommandError, MissingPart
 from joiner_magic.files import make_folder, write_file
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 # In an installed package the notebooks are in it; in a checkout they stand beside it.
@@ -27,7 +27,7 @@ _PATIENCE = 10.0  # seconds in which JupyterLab ends its kernels
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
+class CopyReport:
     """What became of each notebook, by name."""
 
     new: tuple[str, ...]
@@ -91,7 +91,7 @@ def shipped() -> Sequence[Path]:
     )
 
 
-def copy_notebooks(notebooks: Sequence[Path], folder: Path, *, fresh: bool = False) -> Copied:
+def copy_notebooks(notebooks: Sequence[Path], folder: Path, *, fresh: bool = False) -> CopyReport:
     """Copy what is not there yet; with `fresh` also over what was changed."""
     new, kept = [], []
     try:
@@ -105,7 +105,7 @@ def copy_notebooks(notebooks: Sequence[Path], folder: Path, *, fresh: bool = Fal
                 kept.append(notebook.name)
     except OSError as error:
         raise CommandError(f"cannot copy the notebooks to {folder}: {error.strerror}", remedy=_OWN) from error
-    return Copied(tuple(new), tuple(kept))
+    return CopyReport(tuple(new), tuple(kept))
 
 
 def _open(command: Sequence[str]) -> int:

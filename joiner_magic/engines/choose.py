@@ -10,7 +10,7 @@ from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import EngineError, NeedsProlog
 from joiner_magic.solvers.grounding import MEMORY
 from joiner_magic.solvers.interrupt import Stop, either, never
-from joiner_magic.solvers.signals import attended, heard
+from joiner_magic.solvers.signals import interrupt_requested, run_interruptibly
 from joiner_magic.task.notes import Note
 from joiner_magic.task.task import Task
 
@@ -19,7 +19,7 @@ ENGINES: tuple[str, ...] = get_args(EngineName)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class EngineChoice:
     """An engine ready for the task, and why it was taken."""
 
     engine: Engine  # to be closed after use
@@ -37,7 +37,7 @@ def choose_engine(
     trusted: bool = False,
     stop: Stop = never,
     memory: int | None = None,
-) -> Choice:
+) -> EngineChoice:
     """The engine asked for, or for "auto" the embedded one whenever the task allows.
 
     `trusted` lets the Prolog engine run background knowledge that reaches files, processes, the
@@ -46,24 +46,24 @@ def choose_engine(
     """
     if engine not in ENGINES:
         raise EngineError(f"there is no engine {engine!r}", remedy=f"take one of {', '.join(ENGINES)}")
-    return attended(
-        lambda: _chosen(task, engine, trusted, either(stop, heard), memory),
-        unwanted=lambda choice: choice.engine.close(),
+    return run_interruptibly(
+        lambda: _chosen(task, engine, trusted, either(stop, interrupt_requested), memory),
+        dispose=lambda choice: choice.engine.close(),
     )
 
 
-def _chosen(task: Task, engine: str, trusted: bool, stop: Stop, memory: int | None) -> Choice:
+def _chosen(task: Task, engine: str, trusted: bool, stop: Stop, memory: int | None) -> EngineChoice:
     if engine == "prolog":
-        return Choice(_prolog(task, trusted, stop), "as asked")
+        return EngineChoice(_prolog(task, trusted, stop), "as asked")
     try:
         embedded = DatalogEngine(task, stop, MEMORY if memory is None else memory * 1_000_000)
     except NeedsProlog as reason:
         if engine == "datalog" or not _is_there_prolog():
             raise
         why = f"{reason.place}: {reason.message}" if reason.place else reason.message
-        return Choice(_prolog(task, trusted, stop), why)
+        return EngineChoice(_prolog(task, trusted, stop), why)
     why = "as asked" if engine == "datalog" else "the background knowledge closes into facts"
-    return Choice(embedded, why, embedded.notes)
+    return EngineChoice(embedded, why, embedded.notes)
 
 
 # Most tasks need no Prolog, and to load what drives it takes a tenth of the time in which small ones are learnt.

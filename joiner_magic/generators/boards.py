@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from joiner_magic.generators.games import INDICES, Position, Square
+from joiner_magic.generators.games import INDICES, BoardPosition, Square
 from joiner_magic.views.drawing import FAINT, LINE, Svg, named, page, piece, words
 from joiner_magic.views.picture import Picture
 
@@ -17,7 +17,7 @@ _CELL, _ARM, _HEADING, _MARGIN, _COLUMNS = 22.0, 6.0, 16.0, 9.0, 6
 _SIDE = _CELL * len(INDICES)
 
 
-def drawn(positions: Mapping[str, Position], columns: int = _COLUMNS) -> Picture:
+def drawn(positions: Mapping[str, BoardPosition], columns: int = _COLUMNS) -> Picture:
     """In rows, each under its name."""
     width, height = _SIDE + 2 * _MARGIN, _SIDE + _HEADING + 2 * _MARGIN
     boards = [
@@ -29,7 +29,7 @@ def drawn(positions: Mapping[str, Position], columns: int = _COLUMNS) -> Picture
     return Picture(svg, "\n".join(_said(*named_position) for named_position in positions.items()))
 
 
-def _said(name: str, position: Position) -> str:
+def _said(name: str, position: BoardPosition) -> str:
     """A board in one line, row by row."""
     rows = ("".join(position.board[x, y].replace("blank", "-") for x in INDICES) for y in INDICES)
     if position.touched is None:
@@ -39,7 +39,7 @@ def _said(name: str, position: Position) -> str:
     return f"{name}: {' '.join(rows)}, {said}"
 
 
-def _board(name: str, position: Position, x: float, y: float) -> Svg:
+def _board(name: str, position: BoardPosition, x: float, y: float) -> Svg:
     top = y + _HEADING
     # The touched square comes last: its frame lies over the lines of its neighbours.
     squares = sorted(position.board, key=lambda square: square == position.touched)
@@ -48,14 +48,14 @@ def _board(name: str, position: Position, x: float, y: float) -> Svg:
     return named(_said(name, position), heading, *cells)
 
 
-def _turn(position: Position) -> str:
+def _turn(position: BoardPosition) -> str:
     """Whose it is, or who has won."""
     if position.touched is not None:
         return position.player
     return f"{position.winner} won" if position.winner else "open"
 
 
-def _cell(position: Position, square: Square, x: float, top: float) -> Svg:
+def _cell(position: BoardPosition, square: Square, x: float, top: float) -> Svg:
     left, up = x + (square[0] - 1) * _CELL, top + (square[1] - 1) * _CELL
     touched = square == position.touched
     frame = piece(

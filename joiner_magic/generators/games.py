@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import product
 from random import Random
 
-from joiner_magic.generators.made import Made, labelled
+from joiner_magic.generators.generated_task import GeneratedTask, labelled
 
 PLAYERS = ("x", "o")
 SIGNS = (*PLAYERS, "blank")
@@ -74,7 +74,7 @@ goal(S,P,N) :- open(S), player(P), draw(N).
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class BoardPosition:
     board: Mapping[Square, str]
     player: str  # whose turn it is
     touched: Square | None  # by the player; None at the end of a game
@@ -94,7 +94,7 @@ class Position:
         return 50 if self.winner is None else 100 if self.winner == player else 0
 
 
-def watched(games: int, seed: int = 1) -> tuple[dict[str, Position], ...]:
+def watched(games: int, seed: int = 1) -> tuple[dict[str, BoardPosition], ...]:
     """So many games at random, each from the empty board to the end, its positions by name."""
     rng = Random(seed)
     return tuple(
@@ -103,26 +103,26 @@ def watched(games: int, seed: int = 1) -> tuple[dict[str, Position], ...]:
     )
 
 
-def noughts(games: int = 5, seed: int = 1) -> Made:
+def noughts(games: int = 5, seed: int = 1) -> GeneratedTask:
     """What squares show next. The last fifth of the games is held out."""
     return _made(watched(games, seed), _next_cells, _NEXT_CELL_BIAS, _NEXT_CELL_RULE)
 
 
-def goals(games: int = 10, seed: int = 1) -> Made:
+def goals(games: int = 10, seed: int = 1) -> GeneratedTask:
     """What positions are worth. The last fifth of the games is held out."""
     return _made(watched(games, seed), _goals, _GOAL_BIAS, _GOAL_RULE)
 
 
-def _game(rng: Random) -> Iterator[Position]:
+def _game(rng: Random) -> Iterator[BoardPosition]:
     board: Mapping[Square, str] = dict.fromkeys(SQUARES, "blank")
     for turn in range(_LONGEST):
         player = PLAYERS[turn % 2]
-        position = Position(board, player, rng.choice([at for at in SQUARES if board[at] != player]))
+        position = BoardPosition(board, player, rng.choice([at for at in SQUARES if board[at] != player]))
         yield position
         board = position.shown_next()
         if _winner(board) is not None:
             break
-    yield Position(board, PLAYERS[(turn + 1) % 2], None)
+    yield BoardPosition(board, PLAYERS[(turn + 1) % 2], None)
 
 
 def _winner(board: Mapping[Square, str]) -> str | None:
@@ -133,7 +133,7 @@ def _winner(board: Mapping[Square, str]) -> str | None:
 Truths = Iterable[tuple[str, bool]]  # atoms, and whether they are true
 
 
-def _next_cells(name: str, position: Position) -> Truths:
+def _next_cells(name: str, position: BoardPosition) -> Truths:
     if position.touched is None:
         return ()
     board = position.shown_next()
@@ -142,7 +142,7 @@ def _next_cells(name: str, position: Position) -> Truths:
     )
 
 
-def _goals(name: str, position: Position) -> Truths:
+def _goals(name: str, position: BoardPosition) -> Truths:
     return (
         (f"goal({name},{player},{points})", position.points(player) == points)
         for player, points in product(PLAYERS, POINTS)
@@ -150,14 +150,14 @@ def _goals(name: str, position: Position) -> Truths:
 
 
 def _made(
-    games: tuple[dict[str, Position], ...],
-    truths: Callable[[str, Position], Truths],
+    games: tuple[dict[str, BoardPosition], ...],
+    truths: Callable[[str, BoardPosition], Truths],
     bias: str,
     rule: str,
-) -> Made:
+) -> GeneratedTask:
     told = [[truth for name, position in game.items() for truth in truths(name, position)] for game in games]
     seen = len(games) - max(len(games) // 5, 1)
-    return Made(
+    return GeneratedTask(
         background=_COMMON + "".join(_facts(*named) for game in games for named in game.items()),
         examples=_examples(truth for game in told[:seen] for truth in game),
         bias=bias,
@@ -166,7 +166,7 @@ def _made(
     )
 
 
-def _facts(name: str, position: Position) -> str:
+def _facts(name: str, position: BoardPosition) -> str:
     cells = " ".join(f"true_cell({name},{x},{y},{sign})." for (x, y), sign in position.board.items())
     if position.touched is None:
         return f"{cells}\n"

@@ -15,7 +15,7 @@ from random import Random
 from typing import Literal
 
 from joiner_magic.errors import TaskError
-from joiner_magic.generators.made import Made, labelled, tried
+from joiner_magic.generators.generated_task import GeneratedTask, labelled, try_until
 
 KINDS = ("donor", "acceptor", "ring", "charge", "greasy")
 DISTANCES = {"near": 3.0, "middle": 5.5, "far": inf}  # each up to so many ångströms
@@ -75,7 +75,7 @@ class Tables:
     atoms: list[Row]  # each with its molecule and kind
     distances: list[Row]  # between two atoms of a molecule
     structures: Mapping[str, Molecule]  # by name, as in the tables
-    made: Made  # the task that they make
+    made: GeneratedTask  # the task that they make
 
 
 def molecules(sides: Sequence[Side] = PHARMACOPHORE, count: int = 60, seed: int = 1) -> Tables:
@@ -122,10 +122,10 @@ def _molecule(rng: Random, sides: Sequence[Side], missing: int | None) -> Molecu
     what = (
         "molecule with these sides" if missing is None else f"molecule that misses side {missing + 1} alone"
     )
-    return tried(thrown, fits, what=what, remedy="take fewer sides, of which no two are alike")
+    return try_until(thrown, fits, what=what, remedy="take fewer sides, of which no two are alike")
 
 
-def _made(structures: Mapping[str, Molecule], sides: Sequence[Side]) -> Made:
+def _made(structures: Mapping[str, Molecule], sides: Sequence[Side]) -> GeneratedTask:
     facts = []
     for name, molecule in structures.items():
         atoms = [f"{name}_{i + 1}" for i in range(len(molecule.kinds))]
@@ -143,7 +143,7 @@ def _made(structures: Mapping[str, Molecule], sides: Sequence[Side]) -> Made:
         f"atom(M,A{i}), {side.one}(A{i}), {side.distance}(A{i},B{i}), {side.other}(B{i})"
         for i, side in enumerate(sides)
     )
-    return Made(
+    return GeneratedTask(
         background="\n".join(facts) + "\n",
         examples=labelled(active[:seen], inactive[:seen]),
         bias=_BIAS,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from random import Random
 
-from joiner_magic.generators.made import Made, labelled
+from joiner_magic.generators.generated_task import GeneratedTask, labelled
 
 _PLACES = ("customs", "harbour", "depot", "airport")
 _WEATHERS = ("fair", "storm", "fog")
@@ -29,7 +29,7 @@ _RULE = "late(P) :- stop(P,A), customs(A), night(A), stop(P,B), harbour(B), next
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class ParcelStop:
     place: str
     weather: str
     hour: str
@@ -37,7 +37,7 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    stops: tuple[Stop, ...]  # in the order of its way
+    stops: tuple[ParcelStop, ...]  # in the order of its way
     sender: str
 
     @property
@@ -54,7 +54,7 @@ class Parcel:
         return self.waits and self.sails_into_a_storm
 
 
-def parcels(late: int = 20, seed: int = 1) -> Made:
+def parcels(late: int = 20, seed: int = 1) -> GeneratedTask:
     """So many late parcels, as many twins of theirs, and half as many others; the last fifth of each is held out."""
     rng = Random(seed)
     positives = [_parcel(rng, waits=True) for _ in range(late)]
@@ -68,7 +68,7 @@ def parcels(late: int = 20, seed: int = 1) -> Made:
     atoms = {letter: [f"late({name})" for name in named if name[0] == letter] for letter in "lto"}
     seen = {letter: each[: len(each) - len(each) // 5] for letter, each in atoms.items()}
     kept = {letter: each[len(seen[letter]) :] for letter, each in atoms.items()}
-    return Made(
+    return GeneratedTask(
         background=" ".join(f"regular({sender})." for sender in _REGULAR)
         + "\n"
         + "".join(_facts(name, parcel) for name, parcel in named.items()),
@@ -88,8 +88,8 @@ def _parcel(rng: Random, *, waits: bool) -> Parcel:
             return parcel
 
 
-def _stop(rng: Random) -> Stop:
-    return Stop(rng.choice(_PLACES), rng.choice(_WEATHERS), rng.choice(_HOURS))
+def _stop(rng: Random) -> ParcelStop:
+    return ParcelStop(rng.choice(_PLACES), rng.choice(_WEATHERS), rng.choice(_HOURS))
 
 
 def _twins(parcel: Parcel) -> list[Parcel]:

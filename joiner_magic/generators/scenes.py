@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from joiner_magic.generators.zendo import Piece, Scene
+from joiner_magic.generators.zendo import Pyramid, Scene
 from joiner_magic.views.drawing import FAINT, INK, LINE, SMALL, Svg, named, page, piece, words
 from joiner_magic.views.palette import NEGATIVE, POSITIVE
 from joiner_magic.views.picture import Picture
@@ -22,7 +22,7 @@ _COLUMNS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _PlacedScene:
     name: str
     scene: Scene
     follows: bool
@@ -54,12 +54,12 @@ def drawn(
     return Picture(page("scenes", across * column, down * _ROW, shapes), "\n".join(map(str, shown)))
 
 
-def _arranged(scenes: Mapping[str, Scene], follow: bool, first: int, columns: int) -> Iterator[_Shown]:
+def _arranged(scenes: Mapping[str, Scene], follow: bool, first: int, columns: int) -> Iterator[_PlacedScene]:
     for number, (name, scene) in enumerate(scenes.items()):
-        yield _Shown(name, scene, follow, first + number // columns, number % columns)
+        yield _PlacedScene(name, scene, follow, first + number // columns, number % columns)
 
 
-def _scene(shown: _Shown, x: float, y: float, width: float) -> Svg:
+def _scene(shown: _PlacedScene, x: float, y: float, width: float) -> Svg:
     scene, floor = shown.scene, y + _HEADING + _TALL
     at = x + (width - _width(scene)) / 2
     shapes = [piece("path", d=f"M{x:.0f} {floor + 0.5:.1f}h{width:.0f}", stroke=LINE)]
@@ -75,7 +75,7 @@ def _scene(shown: _Shown, x: float, y: float, width: float) -> Svg:
     return named(str(shown), words(x, y + 12, shown.title, fill=colour, font_weight="bold"), *shapes)
 
 
-def _wide(each: Piece) -> float:
+def _wide(each: Pyramid) -> float:
     return _WIDE * _SCALE[each.size]
 
 
@@ -89,7 +89,7 @@ def _width(scene: Scene) -> float:
     return sum(map(_wide, scene.pieces)) + sum(gaps)
 
 
-def _pyramid(each: Piece, middle: float, floor: float) -> Svg:
+def _pyramid(each: Pyramid, middle: float, floor: float) -> Svg:
     """A pyramid from the side: upright, fallen to the left or to the right, or seen from its flat base."""
     half, tall = _wide(each) / 2, _TALL * _SCALE[each.size]
     corners: Sequence[tuple[float, float]]

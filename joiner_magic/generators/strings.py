@@ -11,7 +11,7 @@ from random import Random
 from string import ascii_lowercase
 
 from joiner_magic.errors import TaskError
-from joiner_magic.generators.made import Made, labelled, tried
+from joiner_magic.generators.generated_task import GeneratedTask, labelled, try_until
 
 _BACKGROUND = "head([H|_],H).\ntail([_|T],T).\n"
 _BIAS = """head_pred(f,1). body_pred(head,2). body_pred(tail,2).
@@ -38,7 +38,7 @@ def strings(
     length: int = 9,
     count: int = 40,
     seed: int = 1,
-) -> Made:
+) -> GeneratedTask:
     """As many positive as negative strings; the last fifth of both is held out."""
     _check(letters)
     if not words or not all(words) or not set().union(*words) <= set(letters):
@@ -57,7 +57,7 @@ def strings(
     return _made(background, _BIAS + names + bounds, positives, negatives, _written(words))
 
 
-def framed(letters: str = "abcd", count: int = 40, seed: int = 1) -> Made:
+def framed(letters: str = "abcd", count: int = 40, seed: int = 1) -> GeneratedTask:
     """Positive strings have an even length and begin as they end: this takes Prolog, which can turn a list around.
 
     Of the negative ones half have an odd length and half end with another letter.
@@ -77,9 +77,11 @@ def _check(letters: str) -> None:
         raise TaskError(f"{letters!r} are not the letters of strings", remedy="give two or more of a to z")
 
 
-def _made(background: str, bias: str, positives: Sequence[str], negatives: Sequence[str], rule: str) -> Made:
+def _made(
+    background: str, bias: str, positives: Sequence[str], negatives: Sequence[str], rule: str
+) -> GeneratedTask:
     seen = len(positives) - len(positives) // 5
-    return Made(
+    return GeneratedTask(
         background=background,
         examples=labelled(map(_atom, positives[:seen]), map(_atom, negatives[:seen])),
         bias=bias,
@@ -92,7 +94,7 @@ def _different(count: int, make: Callable[[int], str]) -> list[str]:
     """So many strings of which no two are alike: one that is held out has not been seen."""
     found: dict[str, None] = {}
     for _ in range(count):
-        string = tried(
+        string = try_until(
             lambda: make(len(found)),
             lambda string: string not in found,
             what=f"string that differs from {len(found)} others",
@@ -114,7 +116,7 @@ def _string(rng: Random, words: Sequence[str], letters: str, length: int, missin
         rng.shuffle(parts)
         return "".join(parts)
 
-    return tried(
+    return try_until(
         thrown,
         lambda string: [word in string for word in words] == there,
         what="string with these words" if missing is None else f"string that misses {words[missing]!r} alone",

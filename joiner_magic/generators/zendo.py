@@ -12,7 +12,7 @@ from itertools import product
 from random import Random
 
 from joiner_magic.errors import TaskError
-from joiner_magic.generators.made import Made, labelled, tried
+from joiner_magic.generators.generated_task import GeneratedTask, labelled, try_until
 from joiner_magic.task.notes import did_you_mean
 
 COLOURS = ("red", "green", "blue")
@@ -23,7 +23,7 @@ _WORDS = [word for kind in _KINDS for word in kind]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Pyramid:
     colour: str
     size: str
     lean: str
@@ -38,7 +38,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    pieces: tuple[Piece, ...]  # side by side
+    pieces: tuple[Pyramid, ...]  # side by side
     touching: frozenset[int]  # i: pieces i and i + 1 touch
 
     def __str__(self) -> str:
@@ -48,7 +48,7 @@ class Scene:
 
 def scene(words: str) -> Scene:
     """Read from words, from left to right: "small blue upright touches large red flat, small green left"."""
-    pieces: list[Piece] = []
+    pieces: list[Pyramid] = []
     touching: set[int] = set()
     for group in words.split(","):
         for number, piece in enumerate(group.split("touches")):
@@ -56,7 +56,7 @@ def scene(words: str) -> Scene:
                 touching.add(len(pieces) - 1)
             match piece.split():
                 case size, colour, lean if size in SIZES and colour in COLOURS and lean in LEANS:
-                    pieces.append(Piece(colour, size, lean))
+                    pieces.append(Pyramid(colour, size, lean))
                 case _:
                     remedy = "say its size, its colour and how it leans: small red left"
                     raise TaskError(f"{piece.strip()!r} is no piece", remedy=remedy)
@@ -64,7 +64,7 @@ def scene(words: str) -> Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class WantedPiece:
     """A piece of which these words are true, and, if it says so, one that touches it."""
 
     words: frozenset[str]
@@ -86,14 +86,14 @@ class Wanted:
         )
 
 
-def wanted(words: str) -> Wanted:
+def wanted(words: str) -> WantedPiece:
     """Read from words: "small red", or "blue touches green flat"."""
     one, touches, other = words.partition("touches")
     for word in (*one.split(), *other.split()):
         if word not in _WORDS:
             remedy = did_you_mean(word, _WORDS) or f"there are {', '.join(_WORDS)}, and touches"
             raise TaskError(f"{word!r} is no word for a piece", remedy=remedy)
-    return Wanted(frozenset(one.split()), frozenset(other.split()) if touches else None)
+    return WantedPiece(frozenset(one.split()), frozenset(other.split()) if touches else None)
 
 
 # From the first rule that anybody guesses to one that takes patience.
@@ -109,11 +109,11 @@ RULES = {
 class Zendo:
     """Scenes by name that follow the rule, and scenes that do not; the last fifth of both is held out."""
 
-    rule: tuple[Wanted, ...]  # what it asks for
+    rule: tuple[WantedPiece, ...]  # what it asks for
     positives: Mapping[str, Scene]  # by name, from p1 on
     negatives: Mapping[str, Scene]  # by name, from n1 on
 
-    def made(self) -> Made:
+    def made(self) -> GeneratedTask:
         """The task that the scenes make."""
         positives, negatives = (
             [f"zendo({name})" for name in each] for each in (self.positives, self.negatives)
@@ -123,7 +123,7 @@ class Zendo:
         most = max(each.literals for each in self.rule)
         touching = any(each.neighbour is not None for each in self.rule)
         bounds = f"max_vars({3 if touching else 2}). max_body({most}).\n"
-        return Made(
+        return GeneratedTask(
             background="".join(facts(name, scene) for name, scene in scenes.items()),
             examples=labelled(positives[:seen_pos], negatives[:seen_neg]),
             bias=_bias(scenes.values()) + bounds,
@@ -149,18 +149,18 @@ def big_rule(pieces: int, seed: int = 1) -> tuple[str, ...]:
     kinds = list(product(*_KINDS))
     if not 1 <= pieces <= len(kinds):
         raise TaskError(f"no rule asks for {pieces} pieces", remedy=f"give a number from 1 to {len(kinds)}")
-    return tuple(str(Piece(*words)) for words in Random(seed).sample(kinds, pieces))
+    return tuple(str(Pyramid(*words)) for words in Random(seed).sample(kinds, pieces))
 
 
 def _beside(scene: Scene, at: int) -> list[int]:
     return [other for other, gap in ((at - 1, at - 1), (at + 1, at)) if gap in scene.touching]
 
 
-def _scene(rng: Random, rule: Sequence[Wanted], missing: int | None) -> Scene:
+def _scene(rng: Random, rule: Sequence[WantedPiece], missing: int | None) -> Scene:
     """One that follows the rule, or that misses one piece of it narrowly."""
 
     def arranged() -> Scene:
-        groups: list[list[Piece]] = []
+        groups: list[list[Pyramid]] = []
         for number, each in enumerate(rule):
             group = [_piece(rng, each.words)]
             if each.neighbour is not None:
@@ -178,7 +178,7 @@ def _scene(rng: Random, rule: Sequence[Wanted], missing: int | None) -> Scene:
         return Scene(tuple(pieces), frozenset(touching))
 
     there = [number != missing for number in range(len(rule))]
-    return tried(
+    return try_until(
         arranged,
         lambda scene: [each.holds(scene) for each in rule] == there,
         what="scene with these pieces" if missing is None else f"scene that misses piece {missing + 1} alone",
@@ -186,12 +186,12 @@ def _scene(rng: Random, rule: Sequence[Wanted], missing: int | None) -> Scene:
     )
 
 
-def _piece(rng: Random, words: frozenset[str]) -> Piece:
+def _piece(rng: Random, words: frozenset[str]) -> Pyramid:
     """Any piece of which these words are true."""
-    return Piece(*(next((w for w in kind if w in words), None) or rng.choice(kind) for kind in _KINDS))
+    return Pyramid(*(next((w for w in kind if w in words), None) or rng.choice(kind) for kind in _KINDS))
 
 
-def _spoilt(rng: Random, group: list[Piece], each: Wanted) -> list[list[Piece]]:
+def _spoilt(rng: Random, group: list[Pyramid], each: WantedPiece) -> list[list[Pyramid]]:
     """Groups that are almost the one that is wanted: each has one word changed."""
     spoilt = []
     for at, words in enumerate((each.words, each.neighbour or frozenset())[: len(group)]):
@@ -228,7 +228,7 @@ def facts(name: str, scene: Scene) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _written(rule: Sequence[Wanted]) -> str:
+def _written(rule: Sequence[WantedPiece]) -> str:
     literals: list[str] = []
     variable = 0
     for each in rule:

@@ -47,7 +47,7 @@ class Piece:
     stuck: int = 0  # the demands under which one of its literals cannot run
 
 
-class Front:
+class ParetoFront:
     """The pieces that were not dominated when they came; append-only.
 
     What a piece is good for is written as one bitset, its *merit*: a piece dominates another if its merit

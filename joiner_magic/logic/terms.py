@@ -18,7 +18,7 @@ class Position(NamedTuple):
     column: int
 
 
-class _Written:
+class _RenderedAsProlog:
     """To a person a term is what Prolog writes."""
 
     __slots__ = ()
@@ -30,13 +30,13 @@ class _Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable(_Written):
+class Variable(_RenderedAsProlog):
     name: str
     position: Position | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol(_Written):
+class Symbol(_RenderedAsProlog):
     """A constant such as `blue`, `'New York'` or `[]` (Prolog calls it an atom)."""
 
     name: str
@@ -44,13 +44,13 @@ class Symbol(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Integer(_Written):
+class Integer(_RenderedAsProlog):
     value: int
     position: Position | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Float(_Written):
+class Float(_RenderedAsProlog):
     """Equal to another if it is written alike: 0.0 is not -0.0, and a NaN is itself, as in Prolog."""
 
     value: float
@@ -64,7 +64,7 @@ class Float(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class String(_Written):
+class String(_RenderedAsProlog):
     """A double-quoted text."""
 
     value: str
@@ -72,7 +72,7 @@ class String(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Compound(_Written):
+class Compound(_RenderedAsProlog):
     """`functor(args…)`; operators are compounds too: `X + 1` is `+(X, 1)`. Never a list cell."""
 
     functor: str
@@ -81,7 +81,7 @@ class Compound(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class List(_Written):
+class List(_RenderedAsProlog):
     """`[items… | tail]` with at least one item; the tail is `[]` or a term that is not a list."""
 
     items: tuple[Term, ...]

@@ -23,7 +23,7 @@ from joiner_magic.views.output import ROWS, Output, shortened
 if TYPE_CHECKING:
     from joiner_magic.questions.constraints.fates import Fates
     from joiner_magic.questions.lattice.lattice import Lattice
-    from joiner_magic.sessions.comparison import Compared, Comparison
+    from joiner_magic.sessions.comparison import ComparedRun, Comparison
 
 
 def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
@@ -43,7 +43,7 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
     )
 
 
-def _compared(run: Compared) -> list[Html]:
+def _compared(run: ComparedRun) -> list[Html]:
     number, *others = map(text, cells(run))
     change = Html(f'<div style="min-width:10em">{code(run.change)}</div>')
     return [number, change, *others]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import JoinerError
 from joiner_magic.notebook.alive import prepare
 from joiner_magic.notebook.progress import ProgressDisplay, last_line, progress_display
-from joiner_magic.solvers.signals import hearing
+from joiner_magic.solvers.signals import defer_interrupts
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -34,7 +34,7 @@ class Watching:
 
     def to_the_end(self, run: Run) -> Result:
         """An interrupt ends the run early, with the best so far."""
-        with hearing() as call:
+        with defer_interrupts() as call:
             display = self._display(run, background=False)
             try:
                 result = run.wait(watch=display.update)
@@ -44,7 +44,7 @@ class Watching:
             self._store(result)
             with suppress(KeyboardInterrupt):
                 self._leave(run, display)
-            call.answer()  # it came too late to stop the run, and cost its pictures only
+            call.consume_interrupt()  # it came too late to stop the run, and cost its pictures only
             return result
 
     def from_aside(self, run: Run) -> Run:

@@ -22,7 +22,7 @@ WIDTH = 110  # of the table as text
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class ComparedRun:
     """One run in numbers; None where there is none."""
 
     run: int
@@ -43,7 +43,7 @@ class Compared:
     first_solution_seconds: float | None
 
     @classmethod
-    def of(cls, run: Run, before: Run | None) -> Compared:
+    def of(cls, run: Run, before: Run | None) -> ComparedRun:
         result, progress, bias = run.result, run.progress, run.task.bias
         tested = result.counts["tested"] if result else progress.tested
         return cls(
@@ -70,13 +70,13 @@ class Compared:
 class Comparison:
     """The runs of a session side by side."""
 
-    runs: tuple[Compared, ...]  # each in numbers, oldest first
+    runs: tuple[ComparedRun, ...]  # each in numbers, oldest first
 
     @classmethod
     def of(cls, runs: Iterable[Run]) -> Comparison:
         found = list(runs)
         return cls(
-            tuple(Compared.of(run, before) for run, before in zip(found, [None, *found], strict=False))
+            tuple(ComparedRun.of(run, before) for run, before in zip(found, [None, *found], strict=False))
         )
 
     def rows(self) -> list[dict[str, Any]]:
@@ -85,17 +85,17 @@ class Comparison:
 
     def to_frame(self) -> DataFrame:
         """A row for each run."""
-        from joiner_magic.sessions.frames import import_pandas
+        from joiner_magic.sessions.data_frames import import_pandas
 
-        columns = [field.name for field in fields(Compared)]
+        columns = [field.name for field in fields(ComparedRun)]
         frame = import_pandas().DataFrame(self.rows(), columns=columns).set_index("run")
         return frame.astype({"size": "Int64"})  # a run may have none, and 8 literals are not 8.0
 
     def to_svg(self) -> str:
         """Size and time of each run, as a small picture."""
-        from joiner_magic.sessions.plot import plotted
+        from joiner_magic.sessions.plot import plot_runs
 
-        return plotted(self.runs)
+        return plot_runs(self.runs)
 
     def __str__(self) -> str:
         if not self.runs:
@@ -117,7 +117,7 @@ TITLES = (
 )  # fmt: skip
 
 
-def cells(run: Compared) -> tuple[str, ...]:
+def cells(run: ComparedRun) -> tuple[str, ...]:
     """The run as texts, one for each of `TITLES`."""
     return (
         str(run.run),

@@ -22,7 +22,7 @@ from joiner_magic.search.record.record import Record
 from joiner_magic.search.reuse.earlier import Finding
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.progress import Progress
-from joiner_magic.solvers.signals import Call, hearing
+from joiner_magic.solvers.signals import InterruptibleCall, defer_interrupts
 from joiner_magic.task.task import Task
 
 State: TypeAlias = Literal["running", "finished", "failed"]
@@ -133,7 +133,7 @@ class Run:
         self._record, self.finding, self._shown, self._forgotten = None, None, None, why
 
     def when_forgotten(self, end: Callable[[], object]) -> None:
-        """Call `end` when the run is forgotten: whoever holds something for questions about it lets go of that."""
+        """InterruptibleCall `end` when the run is forgotten: whoever holds something for questions about it lets go of that."""
         self._forgetting.append(end)
 
     @property
@@ -186,24 +186,24 @@ class Run:
         An interrupt stops the run: the result is then the best so far. Raises what made it fail, and
         KeyboardInterrupt if it was interrupted before there was anything to search.
         """
-        with hearing() as call:
+        with defer_interrupts() as call:
             try:
                 self._watched(call, watch, every)
             except KeyboardInterrupt:  # in `watch`, or a further one after seconds
                 self.stop()
                 self.has_ended()
-            call.answer()
+            call.consume_interrupt()
             if watch:
                 watch(self)
             if self._error is not None:
                 raise self._error
             return self._so_far()
 
-    def _watched(self, call: Call, watch: Callable[[Run], None] | None, every: float) -> None:
+    def _watched(self, call: InterruptibleCall, watch: Callable[[Run], None] | None, every: float) -> None:
         """Until it is finished, or an interrupt has given it the time to stop."""
         next_look = time.monotonic() + every
         while not self._done.wait(_MOMENT):
-            if call.heard():
+            if call.interrupt_requested():
                 self.stop()
                 self.has_ended()
                 return

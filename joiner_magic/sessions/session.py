@@ -20,14 +20,19 @@ from joiner_magic.search.outcome.result import Result
 from joiner_magic.search.reuse.earlier import is_same_task
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.sessions import session_json
+from joiner_magic.sessions.cell_reply import CellReply
 from joiner_magic.sessions.cells import KINDS, Cell, Cells, Kind, contents
-from joiner_magic.sessions.past import Past
+from joiner_magic.sessions.forgotten_runs import ForgottenRuns
 from joiner_magic.sessions.predicates import PredicateInfo, describe_predicates
 from joiner_magic.sessions.runs import Run
-from joiner_magic.sessions.said import Said
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.interrupt import Stop, either, never
-from joiner_magic.solvers.signals import attended, heard, hearing, interruptible
+from joiner_magic.solvers.signals import (
+    defer_interrupts,
+    interrupt_requested,
+    interruptible,
+    run_interruptibly,
+)
 from joiner_magic.task.folder import A_TASK, BACKGROUND, BIAS, EXAMPLES, save_examples, save_task
 from joiner_magic.task.held_out import read_leniently
 from joiner_magic.task.notes import did_you_mean
@@ -68,7 +73,7 @@ class Session:
         self.name = name
         self.cells = Cells()
         self._runs: list[Run] = []
-        self._past = Past()
+        self._past = ForgottenRuns()
         self._lock = threading.Lock()  # threads may speak at the same time
         self._held_out: tuple[Cells, Task, Task | None] | None = None
         self._described: tuple[Cells, dict[Predicate, PredicateInfo]] | None = None
@@ -84,7 +89,7 @@ class Session:
         name: str | None = None,
         line: int = 1,
         replace: bool = False,
-    ) -> Said:
+    ) -> CellReply:
         """Add a text to the task; under a key that was used before, it takes the place of what that said.
 
         Without a key the text itself is the key, so saying the same twice never doubles it. `name` is what errors
@@ -94,12 +99,12 @@ class Session:
         if kind not in KINDS:
             raise TaskError(f"there is no kind of text {kind!r}", remedy=f"take one of {', '.join(KINDS)}")
         key = f"{kind}: {text}" if key is None else key
-        cell = attended(lambda: Cell.read(key, kind, name or kind, text, line))
-        notes = attended(lambda: self._with(cell, replace).notes(cell))
+        cell = run_interruptibly(lambda: Cell.read(key, kind, name or kind, text, line))
+        notes = run_interruptibly(lambda: self._with(cell, replace).notes(cell))
         with self._lock:  # after all that can be interrupted
             before = self.cells.by_key.get(cell.key)
             self.cells = cells = self._with(cell, replace)
-        return Said(
+        return CellReply(
             kind,
             cell.name,
             contents([cell]),
@@ -114,27 +119,27 @@ class Session:
 
     def say_file(
         self, kind: Kind, path: str | os.PathLike[str], *, key: str | None = None, replace: bool = False
-    ) -> Said:
+    ) -> CellReply:
         """The text of a file; without a key, under its path."""
         text = read_file(path, "give a file of clauses")
         key = f"file {kind} {Path(path).resolve()}" if key is None else key
         return self.say(kind, text, key=key, name=shown(path), replace=replace)
 
-    def bk(self, text: str) -> Said:
+    def bk(self, text: str) -> CellReply:
         """Add background knowledge."""
         return self.say("bk", text)
 
-    def examples(self, text: str, *, test: bool = False) -> Said:
+    def examples(self, text: str, *, test: bool = False) -> CellReply:
         """Add examples, or with `test` held-out ones."""
         return self.say("test" if test else "examples", text)
 
-    def bias(self, text: str) -> Said:
+    def bias(self, text: str) -> CellReply:
         """Add bias."""
         return self.say("bias", text)
 
-    def add_facts(self, frame: Any, predicate: str, columns: Sequence[str] | None = None) -> Said:
+    def add_facts(self, frame: Any, predicate: str, columns: Sequence[str] | None = None) -> CellReply:
         """A fact of the predicate for each row of a DataFrame; again for the same predicate replaces them."""
-        from joiner_magic.sessions.frames import facts_text
+        from joiner_magic.sessions.data_frames import facts_text
 
         text = facts_text(frame, predicate, columns)
         return self.say("bk", text, key=f"frame bk {predicate}", name=f"frame of {predicate}")
@@ -147,9 +152,9 @@ class Session:
         columns: Sequence[str] | None = None,
         *,
         test: bool = False,
-    ) -> Said:
+    ) -> CellReply:
         """An example for each row of a DataFrame, positive or negative as the column `label` says."""
-        from joiner_magic.sessions.frames import examples_text
+        from joiner_magic.sessions.data_frames import examples_text
 
         kind: Kind = "test" if test else "examples"
         text = examples_text(frame, predicate, label, columns)
@@ -177,7 +182,7 @@ class Session:
             for run in self._runs:
                 run.forget(f"{run.name.capitalize()} was forgotten.")
             self._runs.clear()
-            self._past = Past()
+            self._past = ForgottenRuns()
 
     # The task
 
@@ -208,7 +213,7 @@ class Session:
         """The held-out examples under the bias of `task`, None if there are none. `stop` is that of `read_task`."""
         cells, known = self.cells, self._held_out
         if known is None or known[0] is not cells or known[1] is not task:  # asked with every going on
-            heeding = either(stop, heard)
+            heeding = either(stop, interrupt_requested)
             found = read_in_time(lambda: cells.held_out(task, heeding), stop, "what is held out")
             self._held_out = known = cells, task, found
         return known[2]
@@ -253,11 +258,11 @@ class Session:
         self._refuse_second()
         chosen = Options(**options)
         budget = Budget(chosen.timeout)
-        with hearing() as call:
+        with defer_interrupts() as call:
             task = self.task(bias, name=name, line=line, stop=_reading(budget), memory=chosen.memory)
             held_out = self.held_out(task, stop=_reading(budget))
             run = self._started(Run(self._number + 1, task, chosen, bias, held_out), budget, fresh)
-            if call.heard():  # nobody will wait for it
+            if call.interrupt_requested():  # nobody will wait for it
                 run.stop()
             return run
 
@@ -304,7 +309,7 @@ class Session:
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
     ) -> Result:
         """`start`, and wait for the result; Ctrl-C gives the best so far."""
-        with hearing():
+        with defer_interrupts():
             return self.start(bias, name=name, line=line, fresh=fresh, **options).wait()
 
     def resume(self, *, timeout: float | None = None) -> Run:
@@ -353,7 +358,7 @@ class Session:
         if self.result is None:
             raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
         result = self.result
-        return attended(lambda: CoverageMatrix.of(result))
+        return run_interruptibly(lambda: CoverageMatrix.of(result))
 
     @interruptible
     def comparison(self) -> Comparison:
@@ -378,12 +383,12 @@ class Session:
         """Take the texts of a file instead of those that are here."""
         if os.path.isdir(path):
             raise TaskError(f"{shown(path)} is a folder", remedy="import takes the task of a folder")
-        self.cells = attended(lambda: session_json.load(path))
+        self.cells = run_interruptibly(lambda: session_json.load(path))
 
-    def import_task(self, directory: str | os.PathLike[str]) -> list[Said]:
+    def import_task(self, directory: str | os.PathLike[str]) -> list[CellReply]:
         """Take the task of a directory (bk.pl, exs.pl, perhaps bias.pl and test/) instead of the one that is here."""
         before = self.cells
-        with hearing():
+        with defer_interrupts():
             self.cells = Cells()
             try:
                 return [
@@ -393,7 +398,7 @@ class Session:
                 self.cells = before
                 raise
 
-    def _import(self, kind: Kind, path: Path) -> Said | None:
+    def _import(self, kind: Kind, path: Path) -> CellReply | None:
         if kind not in ("bk", "examples") and not os.path.exists(path):
             return None
         text = read_file(path, A_TASK)

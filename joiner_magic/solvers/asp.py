@@ -24,7 +24,7 @@ from joiner_magic.solvers.asp_statements import Statement, describe, slice_of, w
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.child import Child, ChildGone
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
-from joiner_magic.solvers.signals import heard
+from joiner_magic.solvers.signals import interrupt_requested
 
 _MARK = "__derived_by"  # __derived_by(statement, atom)
 _QUICK = 20_000  # instances at most that are worked out in this process, which take some 0.1 s
@@ -37,7 +37,7 @@ _Evaluated: TypeAlias = tuple["str | None", list[_Meaning]]  # what clingo compl
 
 
 @dataclass(frozen=True, slots=True)
-class Derived:
+class DerivedAtom:
     statement: int
     atom: Term
 
@@ -60,7 +60,7 @@ class AspProgram:
         self.statements = describe(self._nodes, self._text, stop)
         self._sizes = Sizes(self.statements)
 
-    def derive(self, selection: Iterable[int], reported: Iterable[int]) -> list[Derived]:
+    def derive(self, selection: Iterable[int], reported: Iterable[int]) -> list[DerivedAtom]:
         """The atoms that the rules `reported` derive in the program made of `selection`.
 
         In the order of the statements; TextError when the selection has no single meaning, or is too large.
@@ -72,7 +72,7 @@ class AspProgram:
                 place=self._text.place(1, 1),
                 remedy="leave out circles through 'not'",
             )
-        derived = [Derived(index, _term(atom)) for index, atom in meanings[0]]
+        derived = [DerivedAtom(index, _term(atom)) for index, atom in meanings[0]]
         return sorted(derived, key=lambda one: one.statement)
 
     def check(self, selection: Iterable[int]) -> None:
@@ -98,7 +98,7 @@ class AspProgram:
                     lambda: self._stop() or time.monotonic() > deadline,
                 )
             except Interrupted:
-                if self._stop() or heard():
+                if self._stop() or interrupt_requested():
                     raise
                 raise self._too_large(selection, f"{_PATIENCE:g} s") from None
             except ChildGone:

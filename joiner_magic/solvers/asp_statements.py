@@ -20,7 +20,7 @@ from clingo.ast import AST, ASTSequence, ASTType, BinaryOperator, ComparisonOper
 from joiner_magic.errors import Place
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp_text import AspText
-from joiner_magic.solvers.interrupt import Stop, never, polled
+from joiner_magic.solvers.interrupt import Stop, never, stoppable
 
 Kind: TypeAlias = Literal["rule", "constraint", "choice", "const", "defined", "show", "other"]
 
@@ -67,7 +67,7 @@ class Statement:
 def describe(nodes: Iterable[AST], text: AspText, stop: Stop = never) -> tuple[Statement, ...]:
     nodes = list(nodes)
     constants = _constants(nodes)
-    return tuple(_describe(node, text, constants) for node in polled(nodes, stop))
+    return tuple(_describe(node, text, constants) for node in stoppable(nodes, stop))
 
 
 def slice_of(text: AspText, where: Location) -> str:

@@ -21,10 +21,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import IO, Any, cast
 
-from joiner_magic.solvers.apart import Apart
-from joiner_magic.solvers.frames import read_frame, write_frame
 from joiner_magic.solvers.interrupt import Stop, never
-from joiner_magic.solvers.spared import spared_process
+from joiner_magic.solvers.pipe_frames import read_frame, write_frame
+from joiner_magic.solvers.solver_thread import SolverThread
+from joiner_magic.solvers.uninterrupted_process import start_uninterrupted_process
 
 # What the child runs, in isolation from the folder it is started in; it finds the modules that its owner does.
 _START = "import sys; sys.path[:] = {path!r}; from joiner_magic.solvers.child import serve; serve({work!r}, {memory})"
@@ -43,15 +43,15 @@ class Child:
 
     def __init__(self, work: str, *, memory: int) -> None:
         start = _START.format(path=[entry or os.getcwd() for entry in sys.path], work=work, memory=memory)
-        self._owned = _Owned([sys.executable, "-I", "-c", start])
-        self._end = weakref.finalize(self, self._owned.end)
+        self._process = _LazyProcess([sys.executable, "-I", "-c", start])
+        self._end = weakref.finalize(self, self._process.end)
 
     def ask(self, request: Any, stop: Stop = never) -> Any:
         """The answer; raises Interrupted when `stop` says so before, and ChildGone if the process has ended.
 
         A child that was interrupted, by `stop` or by Ctrl-C, is closed.
         """
-        asking: Apart[Any] = Apart(lambda _: self._owned.exchange(request))
+        asking: SolverThread[Any] = SolverThread(lambda _: self._process.exchange(request))
         try:
             asking.start()
             return asking.result(stop)
@@ -67,7 +67,7 @@ class Child:
         self._end()
 
 
-class _Owned:
+class _LazyProcess:
     """The process, started with the first request, in the thread that waits for the answer."""
 
     def __init__(self, command: list[str]) -> None:
@@ -97,7 +97,7 @@ class _Owned:
             if self._ended:
                 raise ChildGone
             if self._process is None:
-                self._process = spared_process(self._command)
+                self._process = start_uninterrupted_process(self._command)
                 threading.Thread(target=_drain, args=(self._process.stderr,), daemon=True).start()
             return self._process
 

@@ -33,7 +33,7 @@ from joiner_magic.solvers.most_covering import most_covering
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundConjunction:
     pieces: tuple[int, ...]  # their numbers, in the order in which they were added
     pos: int
     size: int
@@ -58,7 +58,9 @@ class Conjunctions:
         """A program of this size covers `pos` and no negative: no larger one inside it is of use."""
         self._core.block(pos, size)
 
-    def covers_most(self, uncovered: int, stop: Stop = never, *, exact: bool = True) -> Found | None:
+    def covers_most(
+        self, uncovered: int, stop: Stop = never, *, exact: bool = True
+    ) -> FoundConjunction | None:
         """A conjunction that covers the most of `uncovered`, and of those that cover the same a smallest.
 
         If that is too hard, or need not be exact, what it covers of them cannot grow, but might not be
@@ -67,7 +69,7 @@ class Conjunctions:
         chosen = most_covering(self._core, uncovered, stop, exact=exact)
         return None if chosen is None else self._found(chosen)
 
-    def maximal(self, bound: int, stop: Stop = never, *, including: int = 0) -> Iterator[Found]:
+    def maximal(self, bound: int, stop: Stop = never, *, including: int = 0) -> Iterator[FoundConjunction]:
         """All conjunctions of at most this size with subset-maximal coverage that is not known.
 
         Known is what is inside the coverage of a blocked program, or of a conjunction that was found, of at
@@ -78,7 +80,7 @@ class Conjunctions:
             raise Interrupted
         found, finished = self._core.maximal(bound, including, stop)
         for pieces, pos, size in found:
-            yield Found(pieces, pos, size)
+            yield FoundConjunction(pieces, pos, size)
         if not finished:
             raise Interrupted
 
@@ -111,10 +113,10 @@ class Conjunctions:
         except _core.Stopped:
             raise Interrupted from None
 
-    def _found(self, chosen: Iterable[int]) -> Found:
+    def _found(self, chosen: Iterable[int]) -> FoundConjunction:
         numbers = tuple(sorted(chosen))
         pos, size = ones(self._positives), 1
         for number in numbers:
             pos &= self._pieces[number].pos
             size += self._pieces[number].cost
-        return Found(numbers, pos, size)
+        return FoundConjunction(numbers, pos, size)

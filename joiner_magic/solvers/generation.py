@@ -32,10 +32,10 @@ from typing import Any, Protocol
 import clingo
 
 from joiner_magic.logic.programs import Literal, Program, Rule
-from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.asp_text import asp_name
 from joiner_magic.solvers.child import Child, ChildGone
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.solvers.solver_thread import SolverThread
 
 _ENCODINGS = ("rules.lp", "programs.lp", "language.lp", "nogoods.lp")
 _CHUNK = 1000  # answer sets; by number, not by time, so that every run sees the same chunks
@@ -54,7 +54,7 @@ class Nogood:
     unless: tuple[int, ...] = ()
 
 
-class TooLarge(Exception):
+class SpaceTooLarge(Exception):
     """The programs of a space need more memory than they may use."""
 
 
@@ -75,11 +75,11 @@ def answer_sets(
 ) -> Programs:
     """The answer sets of the text and of parts of the encodings; `large` says that they are to be kept apart.
 
-    Raises TooLarge if they need more than so many bytes of memory, and Interrupted for `stop`.
+    Raises SpaceTooLarge if they need more than so many bytes of memory, and Interrupted for `stop`.
     """
     if large:
-        return _AnswerSetsApart(text, parts, head, memory, stop)
-    making: Apart[AnswerSets] = Apart(lambda _: AnswerSets(text, parts, head))
+        return _AnswerSetsInProcess(text, parts, head, memory, stop)
+    making: SolverThread[AnswerSets] = SolverThread(lambda _: AnswerSets(text, parts, head))
     making.start()
     return making.result(stop)
 
@@ -109,13 +109,13 @@ class AnswerSets:
         wanted = clingo.Function("size", [clingo.Number(size)])
         if self._control.symbolic_atoms[wanted] is None:
             return
-        inbox = _Inbox()
+        inbox = _ProgramQueue()
         read = self._program if self._several else self._rule
 
         def receive(model: clingo.Model) -> bool:
             return inbox.put(read(model.symbols(shown=True)))
 
-        def solve(solving: Apart[bool]) -> bool:
+        def solve(solving: SolverThread[bool]) -> bool:
             with self._control.solve(
                 assumptions=[(wanted, True)], on_model=receive, on_finish=inbox.finish, async_=True
             ) as handle:
@@ -124,7 +124,7 @@ class AnswerSets:
                 handle.cancel()
                 return bool(handle.get().exhausted)  # raises what went wrong in `receive`
 
-        solving = Apart(solve)
+        solving = SolverThread(solve)
         try:
             solving.start()
             yield from inbox.chunks(solving, stop)
@@ -142,7 +142,7 @@ class AnswerSets:
         wanted = clingo.Function("size", [clingo.Number(size)])
         read = self._program if self._several else self._rule
 
-        def solve(solving: Apart[list[Program]]) -> list[Program]:
+        def solve(solving: SolverThread[list[Program]]) -> list[Program]:
             found: list[Program] = []
 
             def receive(model: clingo.Model) -> bool:
@@ -156,7 +156,7 @@ class AnswerSets:
             return found
 
         # A keyboard interrupt in one of clingo's callbacks would end the whole process: in a thread there is none.
-        solving = Apart(solve)
+        solving = SolverThread(solve)
         try:
             solving.start()
             return solving.result(never)
@@ -226,7 +226,7 @@ class AnswerSets:
         )
 
 
-class _AnswerSetsApart:
+class _AnswerSetsInProcess:
     """The same in a process of its own."""
 
     def __init__(self, text: str, parts: Sequence[str], head: Literal, memory: int, stop: Stop) -> None:
@@ -254,7 +254,7 @@ class _AnswerSetsApart:
         try:
             return self._child.ask(request, stop)
         except ChildGone:
-            raise TooLarge from None
+            raise SpaceTooLarge from None
 
 
 # A program over a pipe: for each rule the head and the body, a literal being a name and numbers.
@@ -268,7 +268,7 @@ def _program(plain: Sequence[Any]) -> Program:
     )
 
 
-class _Serving:
+class _GenerationServer:
     """What the process of its own keeps from one request to the next."""
 
     def __init__(self) -> None:
@@ -302,19 +302,19 @@ class _Serving:
         return None
 
 
-_SERVING = _Serving()
+_SERVER = _GenerationServer()
 
 
 def _answer(request: Any) -> Any:
     try:
-        return _SERVING.answer(*request)
+        return _SERVER.answer(*request)
     except RuntimeError as error:
         if "bad_alloc" in str(error):
             raise MemoryError from None
         raise
 
 
-class _Inbox:
+class _ProgramQueue:
     """Where clingo's thread leaves programs for the caller's."""
 
     def __init__(self) -> None:
@@ -337,7 +337,7 @@ class _Inbox:
     def close(self) -> None:
         self._open = False
 
-    def chunks(self, solving: Apart[bool], stop: Stop) -> Iterator[list[Program]]:
+    def chunks(self, solving: SolverThread[bool], stop: Stop) -> Iterator[list[Program]]:
         """All programs, until the solving is done or has failed."""
         while not (solving.done and self._chunks.empty()):
             if stop():

@@ -12,10 +12,10 @@ import time
 from contextlib import closing
 from typing import Any, TypeAlias
 
-from joiner_magic.solvers.calculation import Calculation, Calculator
 from joiner_magic.solvers.child import Child, ChildGone
+from joiner_magic.solvers.clingo_arithmetic import ArithmeticFunctions, ArithmeticGoals
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
-from joiner_magic.solvers.signals import heard
+from joiner_magic.solvers.signals import interrupt_requested
 
 Atoms: TypeAlias = dict[str, str]  # for each predicate its facts, one a line, as ASP text
 
@@ -30,14 +30,14 @@ REFUSED = "refused"  # under this name: the numbers of the goals of a calculatio
 UNDECIDED = "undecided"  # under this name: the predicates with an atom that may hold or not
 
 
-def ground(program: str, wanted: dict[str, int], calculation: Calculation | None = None) -> Atoms:
+def ground(program: str, wanted: dict[str, int], calculation: ArithmeticGoals | None = None) -> Atoms:
     """The facts of the program for each wanted predicate (name -> arity).
 
-    With a calculation the program may call the functions of a `Calculator`.
+    With a calculation the program may call the functions of a `ArithmeticFunctions`.
     """
     import clingo
 
-    calculator = Calculator(calculation) if calculation else None
+    calculator = ArithmeticFunctions(calculation) if calculation else None
     control = clingo.Control(["--warn=none"])
     control.add("base", [], program)
     control.ground([("base", [])], context=calculator)
@@ -61,7 +61,7 @@ def ground_apart(
     seconds: float,
     stop: Stop = never,
     memory: int = MEMORY,
-    calculation: Calculation | None = None,
+    calculation: ArithmeticGoals | None = None,
 ) -> Atoms:
     """The same in a process of its own, ended after `seconds`, by an interrupt, or when `stop` says so.
 
@@ -73,7 +73,7 @@ def ground_apart(
             request = (program, wanted, calculation.plain() if calculation else None)
             atoms: Atoms = child.ask(request, lambda: stop() or time.monotonic() > deadline)
         except Interrupted:
-            if stop() or heard():
+            if stop() or interrupt_requested():
                 raise
             raise GroundingStopped(f"took more than {seconds:g} s") from None
         except ChildGone:
@@ -84,4 +84,4 @@ def ground_apart(
 
 def _answer(request: Any) -> Atoms:
     program, wanted, plain = request
-    return ground(program, wanted, Calculation(*plain) if plain else None)
+    return ground(program, wanted, ArithmeticGoals(*plain) if plain else None)

@@ -16,8 +16,8 @@ from collections.abc import Iterator
 
 from joiner_magic import _core
 from joiner_magic.logic.dominance import bits
-from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.solver_thread import SolverThread
 
 # Beyond these the core's answer will do: this stage is for a first solution, not for proofs.
 _CONFLICTS = 5_000
@@ -66,7 +66,7 @@ def _most(pieces: _core.Conjunctions, uncovered: int, stop: Stop) -> int | None:
         formula.append([-variable], weight=examples.bit_count())
     with RC2(formula) as solver:
         solver.oracle.conf_budget(_CONFLICTS)
-        computing = Apart(lambda _: solver.compute(expect_interrupt=True))
+        computing = SolverThread(lambda _: solver.compute(expect_interrupt=True))
         try:
             computing.start()
             model: list[int] | None = computing.result(stop)

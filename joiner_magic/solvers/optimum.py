@@ -10,8 +10,8 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.solver_thread import SolverThread
 
 if TYPE_CHECKING:
     import clingo
@@ -49,7 +49,7 @@ def cheapest_model(
             backend.add_rule([], [-_literal(atoms, literal) for literal in clause])
         for priority, prices in enumerate(reversed(costs)):
             backend.add_minimize(priority, [(_literal(atoms, lit), price) for lit, price in prices.items()])
-    solving = Apart(lambda solving: _cheapest(control, atoms, solving))
+    solving = SolverThread(lambda solving: _cheapest(control, atoms, solving))
     try:
         solving.start()
         return solving.result(stop)
@@ -62,7 +62,7 @@ def _literal(atoms: Sequence[int], literal: int) -> int:
 
 
 def _cheapest(
-    control: clingo.Control, atoms: Sequence[int], solving: Apart[frozenset[int] | None]
+    control: clingo.Control, atoms: Sequence[int], solving: SolverThread[frozenset[int] | None]
 ) -> frozenset[int] | None:
     best: frozenset[int] | None = None
     while True:
@@ -77,7 +77,7 @@ def _cheapest(
 
 
 def _search(
-    control: clingo.Control, atoms: Sequence[int], solving: Apart[frozenset[int] | None]
+    control: clingo.Control, atoms: Sequence[int], solving: SolverThread[frozenset[int] | None]
 ) -> tuple[frozenset[int] | None, bool]:
     """The best model, and whether it is the cheapest: nothing is searched for while nobody waits for it."""
     best: frozenset[int] | None = None

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from joiner_magic.solvers.signals import heard
+from joiner_magic.solvers.signals import interrupt_requested
 from joiner_magic.views.all import VIEWS
 from joiner_magic.views.markup import Html, box, details, joined, quiet, text
 from joiner_magic.views.output import Output
@@ -107,6 +107,6 @@ def _in_time(view: View, seconds: float) -> _Still:
     thread = threading.Thread(target=make, name="joiner-twin", daemon=True)
     thread.start()
     late = time.monotonic() + seconds
-    while not (made or heard() or time.monotonic() > late):
+    while not (made or interrupt_requested() or time.monotonic() > late):
         thread.join(_MOMENT)
     return made[0] if made else still.late()

@@ -15,31 +15,31 @@ _METADATA = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class NotebookCell:
     kind: Literal["markdown", "code"]
     text: str
 
 
-def prose(text: str) -> Cell:
-    return Cell("markdown", dedent(text).strip())
+def prose(text: str) -> NotebookCell:
+    return NotebookCell("markdown", dedent(text).strip())
 
 
-def code(text: str) -> Cell:
-    return Cell("code", text.strip())
+def code(text: str) -> NotebookCell:
+    return NotebookCell("code", text.strip())
 
 
 # So that the notebook also runs in a Python kernel that does not know the magics yet.
 LOADED = code("%load_ext joiner_magic")
 
 
-def ipynb(cells: Sequence[Cell]) -> str:
+def ipynb(cells: Sequence[NotebookCell]) -> str:
     """The text of the file."""
     written = [_written(cell, number) for number, cell in enumerate(cells)]
     notebook = {"cells": written, "metadata": _METADATA, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def _written(cell: Cell, number: int) -> dict[str, object]:
+def _written(cell: NotebookCell, number: int) -> dict[str, object]:
     value: dict[str, object] = {
         "cell_type": cell.kind,
         "id": f"cell-{number}",

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from joiner_magic.cli.notebooks.ipynb import LOADED, Cell, code, prose
+from joiner_magic.cli.notebooks.ipynb import LOADED, NotebookCell, code, prose
 from joiner_magic.cli.notebooks.tables import (
     Role,
     Table,
@@ -78,7 +78,7 @@ def from_tables(
     folder: Path,
     keys: Collection[str] = (),
     positive: str | None = None,
-) -> Sequence[Cell]:
+) -> Sequence[NotebookCell]:
     """Learn a column of one of the tables. The notebook stands in `folder`."""
     for each in keys:
         with_column(tables, each, "--key")

@@ -6,39 +6,39 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 
-from joiner_magic.cli.notebooks.ipynb import LOADED, Cell, code, prose
+from joiner_magic.cli.notebooks.ipynb import LOADED, NotebookCell, code, prose
 from joiner_magic.generators.games import noughts
-from joiner_magic.generators.made import Made
+from joiner_magic.generators.generated_task import GeneratedTask
 from joiner_magic.generators.strings import strings
 from joiner_magic.generators.zendo import zendo
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TaskKind:
     """A kind of task: how it is made of a seed, and what a reader should know of it."""
 
-    make: Callable[[int], Made]
+    make: Callable[[int], GeneratedTask]
     told: str
     attempts: str  # what to change, as a list
 
 
 # Small enough to be read in a cell, large enough for the rule to be found.
 KINDS = {
-    "zendo": Kind(
+    "zendo": TaskKind(
         lambda seed: zendo(("small red", "large blue"), scenes=20, seed=seed).made(),
         "Scenes of small pyramids. Some follow a secret rule; which one?",
         "- Give the bias `max_body(2).`: is there still a rule?\n"
         "- Change the colour of a piece, and run the cells again.\n"
         "- Take a predicate out of the bias: can the rest say the same?",
     ),
-    "games": Kind(
+    "games": TaskKind(
         lambda seed: noughts(games=2, seed=seed),
         "Noughts and crosses with an eraser, watched turn by turn. What will a square show after the turn?",
         "- Give the bias `max_body(1).`: is there still a program?\n"
         "- Take `distinct/2` out of the bias: what does the report say is missing?\n"
         "- Delete half of the examples: is what is learnt of the rest still right about those held out?",
     ),
-    "strings": Kind(
+    "strings": TaskKind(
         lambda seed: strings(count=24, seed=seed),
         "Strings as lists of letters. What do the positive ones hold? The rules call themselves, since what is"
         " looked for may stand anywhere.",
@@ -62,7 +62,7 @@ _LOOK = (
 )
 
 
-def from_made(title: str, name: str, seed: int) -> Sequence[Cell]:
+def from_made(title: str, name: str, seed: int) -> Sequence[NotebookCell]:
     """A task of one of KINDS, with the generator's own rule at the end."""
     kind = KINDS[name]
     made = kind.make(seed)
@@ -92,7 +92,7 @@ def from_made(title: str, name: str, seed: int) -> Sequence[Cell]:
     )  # fmt: skip
 
 
-def empty(title: str) -> Sequence[Cell]:
+def empty(title: str) -> Sequence[NotebookCell]:
     """Cells to fill in; their comments are a task that works."""
     return (
         prose(f"# {title}\n\nA task in four cells. Lines that begin with `%` are comments: replace them by your own"

@@ -35,14 +35,14 @@ GET_PROLOG = "use the Prolog engine: pip install 'joiner-magic[prolog]' with SWI
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallGoal:
     predicate: Predicate
     args: tuple[Term, ...]
     negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Equal:
+class EqualityGoal:
     """Both sides are the same term, or with `negated` they are not; `=` alone can bind a side."""
 
     left: Term
@@ -52,7 +52,7 @@ class Equal:
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class ComparisonGoal:
     """Arithmetic comparison; the operator is clingo's."""
 
     operator: str
@@ -61,14 +61,14 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Assign:
+class AssignmentGoal:
     """`target is value`."""
 
     target: Term
     value: Term
 
 
-Goal: TypeAlias = Call | Equal | Compare | Assign
+Goal: TypeAlias = CallGoal | EqualityGoal | ComparisonGoal | AssignmentGoal
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +147,7 @@ class Normaliser:
             case Symbol(name="true"):
                 return []
             case Symbol(name="fail" | "false"):
-                return [Compare("<", Integer(1), Integer(0))]
+                return [ComparisonGoal("<", Integer(1), Integer(0))]
             case Compound(functor="\\+", args=(inner,)):
                 return [self._negation(inner, outside)]
             case Compound(functor=";", args=(left, right)) if predicate_of(left) not in CONTROL:
@@ -159,18 +159,18 @@ class Normaliser:
         parts = list(conjuncts(inner))
         if len(parts) == 1 and not _is_control(parts[0]) and not _repeats_local(parts[0], outside):
             match self._plain(parts[0]):
-                case Call(predicate=predicate, args=args):
-                    return Call(predicate, args, negated=True)
-                case Equal(left=left, right=right, negated=negated):
-                    return Equal(left, right, not negated)
-                case Compare(operator=operator, left=left, right=right):
-                    return Compare(OPPOSITE[operator], left, right)
+                case CallGoal(predicate=predicate, args=args):
+                    return CallGoal(predicate, args, negated=True)
+                case EqualityGoal(left=left, right=right, negated=negated):
+                    return EqualityGoal(left, right, not negated)
+                case ComparisonGoal(operator=operator, left=left, right=right):
+                    return ComparisonGoal(OPPOSITE[operator], left, right)
                 case _:
                     pass
         call = self._nested([inner], outside)
-        return Call(call.predicate, call.args, negated=True)
+        return CallGoal(call.predicate, call.args, negated=True)
 
-    def _nested(self, bodies: list[Term], outside: set[str]) -> Call:
+    def _nested(self, bodies: list[Term], outside: set[str]) -> CallGoal:
         """A call of a new predicate over the variables that the bodies share with the outside."""
         inside = dict.fromkeys(name for body in bodies for name in variables(body))
         shared = [name for name in inside if name in outside]
@@ -181,7 +181,7 @@ class Normaliser:
             parts = list(conjuncts(body))
             goals = self._all_goals(parts, shared)
             self._pending.append(NormalClause(predicate, args, tuple(goals), self._place))
-        return Call(predicate, args)
+        return CallGoal(predicate, args)
 
     def _plain(self, term: Term) -> Goal:
         predicate = predicate_of(term)
@@ -189,15 +189,15 @@ class Normaliser:
             raise self._refusal("calls a goal that is only known when it runs", term.position)
         args = arguments_of(term)
         if predicate in self._defined:
-            return Call(predicate, args)
+            return CallGoal(predicate, args)
         if predicate.arity == 2:
             left, right = args
             if predicate.name in COMPARISONS:
-                return Compare(COMPARISONS[predicate.name], left, right)
+                return ComparisonGoal(COMPARISONS[predicate.name], left, right)
             if predicate.name in EQUALITIES:
-                return Equal(left, right, EQUALITIES[predicate.name], binds=predicate.name == "=")
+                return EqualityGoal(left, right, EQUALITIES[predicate.name], binds=predicate.name == "=")
             if predicate.name == "is":
-                return Assign(left, right)
+                return AssignmentGoal(left, right)
         if predicate == Predicate("!", 0):
             raise self._refusal("uses a cut", term.position)
         raise self._refusal(f"uses {predicate}, which is not defined by facts or rules here", term.position)

@@ -12,13 +12,19 @@ from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
 
 from joiner_magic._core import Stopped, Store
-from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, NormalClause, Normaliser
+from joiner_magic.engines.datalog.clauses import (
+    GET_PROLOG,
+    AssignmentGoal,
+    CallGoal,
+    NormalClause,
+    Normaliser,
+)
 from joiner_magic.engines.datalog.modes import Inputs, plain_inputs, required_inputs
 from joiner_magic.engines.datalog.patterns import intern_constants, project_patterns
 from joiner_magic.engines.datalog.translate import NotNative, Translation
 from joiner_magic.errors import NeedsProlog
 from joiner_magic.logic.terms import Float, Integer, Predicate, Variable
-from joiner_magic.solvers.calculation import read_number
+from joiner_magic.solvers.clingo_arithmetic import read_number
 from joiner_magic.solvers.grounding import (
     MEMORY,
     REFUSED,
@@ -28,7 +34,7 @@ from joiner_magic.solvers.grounding import (
     ground,
     ground_apart,
 )
-from joiner_magic.solvers.interrupt import Interrupted, Stop, never, polled
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never, stoppable
 from joiner_magic.task.background import Background
 
 MOST_ARGUMENTS = 63
@@ -117,11 +123,11 @@ def reachable_clauses(
     found: list[NormalClause] = []
     while queue:
         relation = background.predicates.get(queue.pop(0))
-        for ref in polled(relation.rules, stop) if relation else ():
+        for ref in stoppable(relation.rules, stop) if relation else ():
             for clause in normaliser.normalise(ref):
                 found.append(clause)
                 for goal in clause.goals:
-                    if isinstance(goal, Call) and goal.predicate not in seen:
+                    if isinstance(goal, CallGoal) and goal.predicate not in seen:
                         seen.add(goal.predicate)
                         queue.append(goal.predicate)
     too_wide = next((c for c in found if c.predicate.arity > MOST_ARGUMENTS), None)
@@ -145,7 +151,11 @@ def refuse_unstratified(clauses: tuple[NormalClause, ...]) -> None:
     reach = reachability(clauses)
     for clause in clauses:
         for goal in clause.goals:
-            if isinstance(goal, Call) and goal.negated and clause.predicate in reach.get(goal.predicate, ()):
+            if (
+                isinstance(goal, CallGoal)
+                and goal.negated
+                and clause.predicate in reach.get(goal.predicate, ())
+            ):
                 why = f"negates {goal.predicate}, which depends on {clause.predicate} itself"
                 raise NeedsProlog(
                     f"this clause {why}", place=clause.place, remedy="rewrite it without that loop"
@@ -156,7 +166,7 @@ def reachability(clauses: tuple[NormalClause, ...]) -> dict[Predicate, set[Predi
     """For each predicate with rules, those it calls, directly or through others."""
     reach: dict[Predicate, set[Predicate]] = {clause.predicate: set() for clause in clauses}
     for clause in clauses:
-        calls = {goal.predicate for goal in clause.goals if isinstance(goal, Call)}
+        calls = {goal.predicate for goal in clause.goals if isinstance(goal, CallGoal)}
         reach[clause.predicate] |= calls & reach.keys()
     for middle in reach:
         for reached in reach.values():
@@ -168,7 +178,7 @@ def reachability(clauses: tuple[NormalClause, ...]) -> dict[Predicate, set[Predi
 def calculates_in_recursion(clauses: tuple[NormalClause, ...]) -> bool:
     reach = reachability(clauses)
     return any(
-        isinstance(goal, Assign) and clause.predicate in reach[clause.predicate]
+        isinstance(goal, AssignmentGoal) and clause.predicate in reach[clause.predicate]
         for clause in clauses
         for goal in clause.goals
     )
@@ -205,7 +215,7 @@ def estimate(closure: Closure, store: Store) -> float:
     for clause in closure.clauses:
         instances = terms ** len(unbound_inputs(clause, closure.inputs))
         for goal in clause.goals:
-            if isinstance(goal, Call) and not goal.negated:
+            if isinstance(goal, CallGoal) and not goal.negated:
                 p = goal.predicate
                 instances *= max(1.0, sizes.get(p, float(store.count(p.name, p.arity))))
         total += instances
@@ -217,7 +227,7 @@ def unbound_inputs(clause: NormalClause, inputs: Inputs) -> list[str]:
     bound = {
         arg.name
         for goal in clause.goals
-        if isinstance(goal, Call) and not goal.negated
+        if isinstance(goal, CallGoal) and not goal.negated
         for i, arg in enumerate(goal.args)
         if isinstance(arg, Variable) and i not in inputs.get(goal.predicate, ())
     }
@@ -229,7 +239,9 @@ def refuse_endless_numbers(closure: Closure, store: Store) -> None:
     terms = store.terms()
     for clause in closure.clauses:
         ranging = unbound_inputs(clause, closure.inputs)
-        makes_numbers = any(isinstance(g, Assign) and isinstance(g.target, Variable) for g in clause.goals)
+        makes_numbers = any(
+            isinstance(g, AssignmentGoal) and isinstance(g.target, Variable) for g in clause.goals
+        )
         why = ""
         if ranging and makes_numbers:
             why = "makes a new number from any number"

@@ -17,7 +17,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, Compare, Equal, Goal, NormalClause
+from joiner_magic.engines.datalog.clauses import (
+    GET_PROLOG,
+    AssignmentGoal,
+    CallGoal,
+    ComparisonGoal,
+    EqualityGoal,
+    Goal,
+    NormalClause,
+)
 from joiner_magic.errors import NeedsProlog
 from joiner_magic.logic.terms import Compound, List, Predicate, Term, Variable, variables
 
@@ -46,7 +54,7 @@ def missing_inputs(clause: NormalClause, inputs: Inputs) -> frozenset[int]:
     for goal in clause.goals:
         if not _ready(goal, bound, clause, inputs):
             return _blame(clause, given, goal, bound, inputs)
-        if not (isinstance(goal, Call) and goal.negated):
+        if not (isinstance(goal, CallGoal) and goal.negated):
             bound |= {name for term in goal_terms(goal) for name in variables(term)}
     outputs = {i: arg for i, arg in enumerate(clause.args) if i not in given}
     unbound = {i for i, arg in outputs.items() if not bound.issuperset(variables(arg))}
@@ -56,11 +64,11 @@ def missing_inputs(clause: NormalClause, inputs: Inputs) -> frozenset[int]:
 
 def goal_terms(goal: Goal) -> tuple[Term, ...]:
     match goal:
-        case Call(args=args):
+        case CallGoal(args=args):
             return args
-        case Equal(left=left, right=right) | Compare(left=left, right=right):
+        case EqualityGoal(left=left, right=right) | ComparisonGoal(left=left, right=right):
             return (left, right)
-        case Assign(target=target, value=value):
+        case AssignmentGoal(target=target, value=value):
             return (target, value)
 
 
@@ -83,7 +91,7 @@ def _ready(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) ->
         return bound.issuperset(variables(term))
 
     match goal:
-        case Call(predicate=predicate, args=args):
+        case CallGoal(predicate=predicate, args=args):
             if goal.negated:
                 _refuse_building(clause, args)
                 local = local_variables(goal, clause)
@@ -94,14 +102,14 @@ def _ready(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) ->
                 return False
             _refuse_building(clause, given)
             return True
-        case Equal(left=left, right=right):
+        case EqualityGoal(left=left, right=right):
             if not goal.binds:
                 _refuse_building(clause, (left, right))
                 return known(left) and known(right)
             return _unifiable(clause, left, right, known)
-        case Compare(left=left, right=right):
+        case ComparisonGoal(left=left, right=right):
             return known(left) and known(right)
-        case Assign(value=value):
+        case AssignmentGoal(value=value):
             return known(value)
 
 
@@ -137,7 +145,7 @@ def _blame(
     if not culprits:
         names = ", ".join(sorted(name.strip() for name in lacking))
         raise _refusal(clause, f"needs a value for {names} that no goal before it gives")
-    if isinstance(goal, Equal) and goal.binds:
+    if isinstance(goal, EqualityGoal) and goal.binds:
         culprits = {min(culprits)}  # one side gives the other its value
     return _fewest({i for i in culprits if is_pattern(clause.args[i])}, culprits)
 
@@ -145,9 +153,9 @@ def _blame(
 def _needs(goal: Goal, inputs: Inputs) -> tuple[Term, ...]:
     """The terms a goal waits for."""
     match goal:
-        case Call(predicate=predicate, args=args, negated=False):
+        case CallGoal(predicate=predicate, args=args, negated=False):
             return tuple(args[i] for i in inputs.get(predicate, frozenset()))
-        case Assign(value=value):
+        case AssignmentGoal(value=value):
             return (value,)
         case _:
             return goal_terms(goal)
@@ -183,19 +191,19 @@ def _may_fail(clause: NormalClause, inputs: Inputs, fallible: set[Predicate]) ->
     mine = input_variables(clause, inputs)
     for goal in clause.goals:
         match goal:
-            case Call(predicate=predicate, args=args):
+            case CallGoal(predicate=predicate, args=args):
                 met = [args[i] for i in inputs.get(predicate, frozenset())] if predicate in fallible else []
-            case Compare() | Assign():
+            case ComparisonGoal() | AssignmentGoal():
                 met = list(_calculated(goal))
-            case Equal():
+            case EqualityGoal():
                 met = []
         if any(not mine.isdisjoint(variables(term)) for term in met):
             return True
     return False
 
 
-def _calculated(goal: Compare | Assign) -> tuple[Term, ...]:
-    return (goal.left, goal.right) if isinstance(goal, Compare) else (goal.value,)
+def _calculated(goal: ComparisonGoal | AssignmentGoal) -> tuple[Term, ...]:
+    return (goal.left, goal.right) if isinstance(goal, ComparisonGoal) else (goal.value,)
 
 
 def plain_inputs(clause: NormalClause, inputs: Inputs) -> list[str]:

@@ -22,7 +22,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from joiner_magic._core import Store
-from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, Compare, Equal, Goal, NormalClause
+from joiner_magic.engines.datalog.clauses import (
+    GET_PROLOG,
+    AssignmentGoal,
+    CallGoal,
+    ComparisonGoal,
+    EqualityGoal,
+    Goal,
+    NormalClause,
+)
 from joiner_magic.engines.datalog.modes import (
     Inputs,
     fallible_predicates,
@@ -54,7 +62,7 @@ from joiner_magic.logic.terms import (
     is_ground,
     variables,
 )
-from joiner_magic.solvers.calculation import LARGEST, CalculatedGoal, Calculation
+from joiner_magic.solvers.clingo_arithmetic import LARGEST, ArithmeticGoal, ArithmeticGoals
 
 SUM_SAFE = 10**9  # two such numbers add up within 32 bits
 PRODUCT_SAFE = 46_340  # and two such multiply within 32 bits
@@ -86,7 +94,7 @@ class Translation:
     structures: dict[tuple[str, int], str] = field(default_factory=dict)
     numbers: dict[int, str] = field(default_factory=dict)  # for each one a predicate that holds of it alone
     guards: list[Guard] = field(default_factory=list)
-    goals: list[CalculatedGoal] = field(default_factory=list)  # that are calculated exactly
+    goals: list[ArithmeticGoal] = field(default_factory=list)  # that are calculated exactly
     refusals: list[NeedsProlog] = field(default_factory=list)  # for each of them
     lines: list[str] = field(default_factory=list)
     made: list[str] = field(
@@ -100,7 +108,7 @@ class Translation:
         cls, clauses: tuple[NormalClause, ...], inputs: Inputs, store: Store, *, exact: bool
     ) -> Translation:
         """Raises NotNative if the clauses have to be translated exactly."""
-        called = {goal.predicate for clause in clauses for goal in clause.goals if isinstance(goal, Call)}
+        called = {goal.predicate for clause in clauses for goal in clause.goals if isinstance(goal, CallGoal)}
         watched = fallible_predicates(clauses, inputs) & called
         translation = cls(store, inputs, exact, watched)
         for clause in clauses:
@@ -133,7 +141,7 @@ class Translation:
             return []
         return [self.store.asp_universe("u"), f"ui(X) :- u(X), {counted}.", *self.made]
 
-    def calculation(self) -> Calculation | None:
+    def calculation(self) -> ArithmeticGoals | None:
         """What the exact translation's functions need to know."""
         if not self.exact:
             return None
@@ -150,7 +158,7 @@ class Translation:
                 pass
             except OnlyProlog:
                 unclear.append(number)
-        return Calculation(self.goals, values, numbers, unclear)
+        return ArithmeticGoals(self.goals, values, numbers, unclear)
 
 
 def evaluable_terms(store: Store) -> list[int]:
@@ -195,12 +203,12 @@ class _ClauseWriter:
     def range_over_terms(self) -> None:
         """Inputs that nothing binds at first stand for any term, or for any that can be calculated with."""
         goals = self.clause.goals
-        sums = [g for g in goals if isinstance(g, (Compare, Assign))]
+        sums = [g for g in goals if isinstance(g, (ComparisonGoal, AssignmentGoal))]
         numbers = {name for goal in sums for term in goal_terms(goal) for name in variables(term)}
         taken_apart = {name for arg in self.clause.args if is_pattern(arg) for name in variables(arg)}
         for name in plain_inputs(self.clause, self.out.inputs):
             first = next((g for g in goals if any(name in variables(t) for t in goal_terms(g))), None)
-            called_first = isinstance(first, Call) and not first.negated
+            called_first = isinstance(first, CallGoal) and not first.negated
             if name not in taken_apart and not called_first:
                 kind = "ui" if name in numbers else "u"
                 self.out.ranges.add(kind)
@@ -208,23 +216,23 @@ class _ClauseWriter:
 
     def goal(self, goal: Goal) -> None:
         match goal:
-            case Call(predicate=predicate, args=args, negated=False):
+            case CallGoal(predicate=predicate, args=args, negated=False):
                 terms = [self.term(arg) for arg in args]
                 self.watch(goal, terms)
                 self.literal(self.atom(predicate, terms))
-            case Call(predicate=predicate, args=args):
+            case CallGoal(predicate=predicate, args=args):
                 local = local_variables(goal, self.clause)
                 terms = ["_" if isinstance(a, Variable) and a.name in local else self.term(a) for a in args]
                 self.watch(goal, terms)
                 self.literal(f"not {self.atom(predicate, terms)}")
-            case Equal(left=left, right=right, negated=negated):
+            case EqualityGoal(left=left, right=right, negated=negated):
                 self.literal(f"{self.compared(left)} {'!=' if negated else '='} {self.compared(right)}")
-            case Compare() | Assign() if self.out.exact:
+            case ComparisonGoal() | AssignmentGoal() if self.out.exact:
                 self.exactly(goal)
-            case Compare(operator=operator, left=left, right=right):
+            case ComparisonGoal(operator=operator, left=left, right=right):
                 first, second = self.expression(left), self.expression(right)
                 self.literal(f"{first} {operator} {second}")
-            case Assign(target=target, value=value):
+            case AssignmentGoal(target=target, value=value):
                 self.assign(target, self.expression(value))
 
     def assign(self, target: Term, value: str) -> None:
@@ -234,7 +242,7 @@ class _ClauseWriter:
         if isinstance(target, Variable):
             self.out.made.append(f"u({text}) :- {', '.join(self.body)}.")
 
-    def watch(self, goal: Call, terms: list[str]) -> None:
+    def watch(self, goal: CallGoal, terms: list[str]) -> None:
         """What becomes of an error in the predicate that is called."""
         if goal.predicate not in self.out.watched:
             return
@@ -303,9 +311,9 @@ class _ClauseWriter:
 
     # --- arithmetic, exactly
 
-    def exactly(self, goal: Compare | Assign) -> None:
+    def exactly(self, goal: ComparisonGoal | AssignmentGoal) -> None:
         """The goal as a call of a function that calculates as Prolog does."""
-        if isinstance(goal, Compare):
+        if isinstance(goal, ComparisonGoal):
             operator, sides = PROLOGS[goal.operator], (goal.left, goal.right)
         else:
             operator, sides = "", (goal.value, Integer(0))
@@ -324,7 +332,7 @@ class _ClauseWriter:
         elif self.asked is not None:
             error = self.relation("e", self.clause.predicate, self.given)
             self.rule(error, self.asked, f"1 = @fails({values})")
-        if isinstance(goal, Compare):
+        if isinstance(goal, ComparisonGoal):
             self.literal(f"1 = @holds({values})")
         else:
             self.assign(goal.target, f"@value({values})")

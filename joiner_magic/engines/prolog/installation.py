@@ -15,7 +15,7 @@ import subprocess
 from pathlib import Path
 
 from joiner_magic.errors import MissingPart
-from joiner_magic.solvers.spared import spared_process
+from joiner_magic.solvers.uninterrupted_process import start_uninterrupted_process
 
 OLDEST = (9, 1, 12)  # the first version janus_swi works with
 NO_SWIPL = "SWI-Prolog is not installed"
@@ -83,7 +83,7 @@ def cache() -> Path:
 def swipl_version(swipl: Path) -> tuple[int, ...] | None:
     """What `swipl --version` says, or None when it cannot be run."""
     try:
-        with spared_process([swipl, "--version"]) as process:
+        with start_uninterrupted_process([swipl, "--version"]) as process:
             try:
                 said, _ = process.communicate(timeout=30)
             except BaseException:

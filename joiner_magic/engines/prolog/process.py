@@ -23,9 +23,9 @@ from typing import IO, Any, cast
 
 import joiner_magic
 from joiner_magic.engines.prolog.confinement import MEMORY
-from joiner_magic.solvers.frames import frame_of, read_answer
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
-from joiner_magic.solvers.spared import spared_process
+from joiner_magic.solvers.pipe_frames import frame_of, read_answer
+from joiner_magic.solvers.uninterrupted_process import start_uninterrupted_process
 
 # What an untrusted worker gets of the environment: where things are and how texts are written, no secrets.
 _NEEDED = (
@@ -66,7 +66,9 @@ class Worker:
 
     def __init__(self, swipl: Path, protection: Protection) -> None:
         command = [sys.executable, "-m", "joiner_magic.engines.prolog.worker", *_arguments(protection)]
-        self._process = spared_process(command, _environment(swipl, confined=protection.confined))
+        self._process = start_uninterrupted_process(
+            command, _environment(swipl, confined=protection.confined)
+        )
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         requests, answers, output = cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", pipes)
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
@@ -99,7 +101,7 @@ class Worker:
                 if stop():
                     raise Interrupted from None
                 continue
-            if isinstance(answer, _Closed):
+            if isinstance(answer, _EndOfAnswers):
                 raise WorkerGone
             return answer
         raise WorkerSilent
@@ -124,7 +126,7 @@ class Worker:
         return b"".join(self._said).decode(errors="replace").strip()
 
 
-class _Closed:
+class _EndOfAnswers:
     """Stands in the queue of answers where the pipe ended."""
 
 
@@ -167,7 +169,7 @@ def _collect_answers(stream: IO[bytes], answers: SimpleQueue[Any]) -> None:
             while True:
                 answers.put(read_answer(stream))
         except Exception:  # the end, or what no worker of ours would say
-            answers.put(_Closed())
+            answers.put(_EndOfAnswers())
 
 
 def _collect_output(stream: IO[bytes], said: deque[bytes]) -> None:

@@ -25,7 +25,7 @@ from queue import SimpleQueue
 from typing import IO, Any, TypeAlias
 
 from joiner_magic.engines.prolog.confinement import CPU, MEMORY, confine, limit
-from joiner_magic.solvers.frames import read_frame, write_answer
+from joiner_magic.solvers.pipe_frames import read_frame, write_answer
 
 # Where an endless evaluation ends if the limit on its inferences does not end it first. A goal
 # that grows makes every table dearer than the one before, so its size is bounded: the number

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 LARGEST = 2**31 - 1  # whole number that clingo knows, as it is used here
 
 # A comparison of two expressions; without an operator the first one is calculated.
-CalculatedGoal: TypeAlias = "tuple[str, Expression, Expression]"
+ArithmeticGoal: TypeAlias = "tuple[str, Expression, Expression]"
 
 
 @dataclass(frozen=True, slots=True)
-class Calculation:
+class ArithmeticGoals:
     """The goals, and the terms of the store that have a value; plain values, to be sent to another process."""
 
-    goals: Sequence[CalculatedGoal]
+    goals: Sequence[ArithmeticGoal]
     values: Sequence[tuple[int, Number]] = ()  # by the numbers of terms
     numbers: Sequence[tuple[int, Number]] = ()  # those of them that are numbers themselves
     unclear: Sequence[int] = ()  # terms of which only Prolog knows the value
@@ -45,13 +45,13 @@ def read_number(text: str) -> Number:
 
 
 @dataclass(slots=True)
-class Calculator:
+class ArithmeticFunctions:
     """What clingo calls: `@holds`, `@value`, `@fails` with a goal's number and its variables' values; `@counts`.
 
     A goal that only Prolog can calculate is written down in `refused`, and has no value.
     """
 
-    calculation: Calculation
+    calculation: ArithmeticGoals
     refused: set[int] = field(default_factory=set)
     _values: dict[int, Number] = field(default_factory=dict)
     _terms: dict[str, int] = field(default_factory=dict)

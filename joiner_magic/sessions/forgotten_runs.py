@@ -9,23 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from joiner_magic.sessions.comparison import Compared, Comparison
+from joiner_magic.sessions.comparison import ComparedRun, Comparison
 
 if TYPE_CHECKING:
     from joiner_magic.search.outcome.result import Result
     from joiner_magic.sessions.runs import Run
 
 
-class Past:
+class ForgottenRuns:
     def __init__(self) -> None:
         self.result: Result | None = None  # of the last run that had one
-        self._rows: list[Compared] = []  # of all that are gone, and of the first that is not
+        self._rows: list[ComparedRun] = []  # of all that are gone, and of the first that is not
 
     def take(self, gone: Run, following: Run) -> None:
         """Let go of the oldest run. What changed from it to the one that follows it can be said only now."""
         if not self._rows:
-            self._rows.append(Compared.of(gone, None))
-        self._rows.append(Compared.of(following, gone))
+            self._rows.append(ComparedRun.of(gone, None))
+        self._rows.append(ComparedRun.of(following, gone))
         self.result = gone.result or self.result
 
     def comparison(self, kept: Sequence[Run]) -> Comparison:

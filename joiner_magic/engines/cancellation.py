@@ -13,7 +13,7 @@ _MOMENT = 0.1  # seconds between two looks at whether a call is to be cancelled
 
 
 @contextmanager
-def watched(engines: Sequence[Engine], stop: Stop) -> Iterator[None]:
+def cancel_on_stop(engines: Sequence[Engine], stop: Stop) -> Iterator[None]:
     """Meanwhile calls of the engines are cancelled that are still running when `stop` says so."""
     done = threading.Event()
 

@@ -9,7 +9,7 @@ from joiner_magic.task.notes import Note
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class CellReply:
     kind: Kind
     name: str  # of the cell
     added: str  # such as "12 facts, 2 rules"

@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
+class GeneratedTask:
     """A task as texts, with examples that are held out and the rule behind it."""
 
     background: str  # facts
@@ -44,7 +44,7 @@ class Made:
         return session
 
 
-def tried(make: Callable[[], _T], fits: Callable[[_T], bool], *, what: str, remedy: str) -> _T:
+def try_until(make: Callable[[], _T], fits: Callable[[_T], bool], *, what: str, remedy: str) -> _T:
     """The first attempt that fits. What contradicts itself is never made, and that is an error and no endless search."""
     for _ in range(_PATIENCE):
         if fits(attempt := make()):
