@@ -133,7 +133,7 @@ class Run:
         self._record, self.finding, self._shown, self._forgotten = None, None, None, why
 
     def when_forgotten(self, end: Callable[[], object]) -> None:
-        """InterruptibleCall `end` when the run is forgotten: whoever holds something for questions about it lets go of that."""
+        """Call `end` when the run is forgotten: whoever holds something for questions about it lets go of that."""
         self._forgetting.append(end)
 
     @property

@@ -77,7 +77,7 @@ def written() -> str:
 
 def _makers() -> Iterator[ModuleType]:
     for found in pkgutil.iter_modules(generators.__path__):
-        if found.name != "made":
+        if found.name != "generated_task":
             yield import_module(f"{generators.__name__}.{found.name}")
 
 
