@@ -1,9 +1,9 @@
-"""Work in a process of its own: bounded in memory, ended at any moment, and never left behind.
+"""Child processes for clingo: their memory is bounded, they can be ended at any moment, and none is left behind.
 
-A call into clingo cannot be interrupted, and what it allocates cannot be bounded. In a child both can: its address
-space has a limit, and who no longer waits for the answer ends it. The child lives as long as the pipe of its requests
-is open. That pipe is closed when its owner lets go of it, and by the system when its owner dies in any way
-whatsoever, so a child does not outlive the program that made it.
+A call into clingo cannot be interrupted, and the memory that it allocates cannot be bounded. Both can be done to a
+child process: its address space has a limit, and it is ended when nobody waits for its answer any more. The child
+lives as long as the pipe for its requests is open. The pipe is closed when its owner closes the child, and by the
+operating system when the owner dies, so a child does not outlive the program that started it.
 
 All processes for clingo are started here.
 """
@@ -35,10 +35,10 @@ class ChildGone(Exception):
 
 
 class Child:
-    """A process that answers requests one by one with the function `work`, named as "module:function".
+    """A process that answers requests one by one with a function, `work`, given as "module:function".
 
-    Requests and answers are made of plain values: numbers, texts, None, tuples, lists and dictionaries. `memory` is
-    how many bytes it may take on top of those that Python itself takes. To be closed after use.
+    Requests and answers consist of plain values: numbers, strings, None, tuples, lists and dictionaries. `memory` is
+    the number of bytes that the process may use on top of what Python itself uses. Close it after use.
     """
 
     def __init__(self, work: str, *, memory: int) -> None:
@@ -47,9 +47,10 @@ class Child:
         self._end = weakref.finalize(self, self._process.end)
 
     def ask(self, request: Any, stop: Stop = never) -> Any:
-        """The answer; raises Interrupted when `stop` says so before, and ChildGone if the process has ended.
+        """Send a request, and wait for the answer.
 
-        A child that was interrupted, by `stop` or by Ctrl-C, is closed.
+        Raises Interrupted when `stop` returns True before the answer is there, and ChildGone if the process has
+        ended. A child that was interrupted, by `stop` or by Ctrl-C, is closed.
         """
         asking: SolverThread[Any] = SolverThread(lambda _: self._process.exchange(request))
         try:
@@ -64,11 +65,12 @@ class Child:
             asking.close()
 
     def close(self) -> None:
+        """End the process."""
         self._end()
 
 
 class _LazyProcess:
-    """The process, started with the first request, in the thread that waits for the answer."""
+    """A process that is started with the first request, in the thread that waits for the answer."""
 
     def __init__(self, command: list[str]) -> None:
         self._command = command
@@ -77,7 +79,8 @@ class _LazyProcess:
         self._process: subprocess.Popen[bytes] | None = None
 
     def exchange(self, request: Any) -> Any:
-        process = self._started()
+        """Send a request and read the answer; ChildGone if the process ends before."""
+        process = self._start()
         requests, answers = cast("tuple[IO[bytes], IO[bytes]]", (process.stdin, process.stdout))
         try:
             write_frame(requests, request)
@@ -86,13 +89,15 @@ class _LazyProcess:
             raise ChildGone from None
 
     def end(self) -> None:
+        """End the process, and refuse further requests."""
         with self._lock:
             self._ended = True
             process, self._process = self._process, None
         if process is not None:
             _end(process)
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
+        """The process, which is started if it has not been; ChildGone if it was ended."""
         with self._lock:
             if self._ended:
                 raise ChildGone
@@ -103,6 +108,7 @@ class _LazyProcess:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process, and close the pipes to it."""
     process.kill()
     process.wait()
     for pipe in (process.stdin, process.stdout):
@@ -111,13 +117,14 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _drain(stream: IO[bytes]) -> None:
+    """Read and drop what the process writes to its standard error, so that it never has to wait for that."""
     with stream, contextlib.suppress(OSError, ValueError):
         while os.read(stream.fileno(), 1 << 16):
             pass
 
 
 def serve(work: str, memory: int) -> None:
-    """What the child does: answer requests until their pipe is closed."""
+    """Run in the child: answer requests with the function `work` until the pipe of requests is closed."""
     module, _, name = work.partition(":")
     answer = cast("Callable[[Any], Any]", getattr(import_module(module), name))
     requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -132,7 +139,7 @@ def serve(work: str, memory: int) -> None:
 
 
 def _listen(requests: queue.SimpleQueue[Any]) -> None:
-    """Also while the other thread is at work: who asked may be gone by then."""
+    """Read requests, also while one is being answered: when the pipe is closed meanwhile, the process ends at once."""
     try:
         while True:
             requests.put(read_frame(sys.stdin.buffer))
@@ -141,9 +148,10 @@ def _listen(requests: queue.SimpleQueue[Any]) -> None:
 
 
 def _bound_memory(memory: int) -> None:
+    """Limit the address space of this process to what it has now and so many bytes more."""
     try:
         import resource
-    except ImportError:  # not on Windows; who asks can still end the process
+    except ImportError:  # on Windows; the owner can still end the process
         return
     most = _address_space() + memory
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -153,7 +161,7 @@ def _bound_memory(memory: int) -> None:
 
 
 def _address_space() -> int:
-    """Bytes that this process has reserved so far, where the system tells."""
+    """Bytes that this process has reserved so far; a guess where the operating system does not say."""
     try:
         with open("/proc/self/statm", encoding="ascii") as sizes:
             return int(sizes.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

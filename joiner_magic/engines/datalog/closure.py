@@ -32,7 +32,7 @@ from joiner_magic.solvers.grounding import (
     Atoms,
     GroundingStopped,
     ground,
-    ground_apart,
+    ground_in_child,
 )
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never, stoppable
 from joiner_magic.task.background import Background
@@ -198,7 +198,7 @@ def run(translation: Translation, closure: Closure, stop: Stop = never, memory: 
     if not calculates_in_recursion(closure.clauses) and estimate(closure, store) <= quick:
         return refuse_bad(translation, closure, ground(program, wanted, calculation))
     try:
-        atoms = ground_apart(program, wanted, PATIENCE, stop, memory, calculation)
+        atoms = ground_in_child(program, wanted, PATIENCE, stop, memory, calculation)
         return refuse_bad(translation, closure, atoms)
     except GroundingStopped as stopped:
         place = max(closure.clauses, key=lambda c: len(c.goals)).place

@@ -185,7 +185,7 @@ class Prunings:
         return sum(cut.count for cut in below.cut if cut.cause == one.number), len(below.made)
 
     def _asp(self, one: Recorded) -> str:
-        from joiner_magic.solvers.generation import Nogood, nogood_text  # clingo takes a while to import
+        from joiner_magic.solvers.nogoods import Nogood, nogood_text
 
         return nogood_text(Nogood(one.program, self._missing(one)))
 

@@ -22,8 +22,9 @@ from joiner_magic.search.spaces.asp_space import (
 )
 from joiner_magic.search.spaces.source import Batch, Known, MemoryUsedUp
 from joiner_magic.search.stages.constrain import ConsistentFragment, Constraint
-from joiner_magic.solvers.generation import Nogood, Programs, SpaceTooLarge
+from joiner_magic.solvers.generation import Programs, SpaceTooLarge
 from joiner_magic.solvers.interrupt import Stop, never
+from joiner_magic.solvers.nogoods import Nogood
 from joiner_magic.task.bias import Bias
 
 # Nogoods of one size. More cost minutes to ground, and a space where there are so many is not exhausted anyway.

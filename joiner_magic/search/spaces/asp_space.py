@@ -16,8 +16,9 @@ from typing import TypeAlias
 from joiner_magic.logic.programs import Argument, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp import instances
-from joiner_magic.solvers.asp_text import AspText, asp_name
-from joiner_magic.solvers.generation import Programs, SpaceTooLarge, answer_sets, asp_tuple
+from joiner_magic.solvers.asp_text import AspText, asp_name, asp_tuple
+from joiner_magic.solvers.generation import Programs, SpaceTooLarge
+from joiner_magic.solvers.generation_process import answer_sets
 from joiner_magic.solvers.interrupt import Stop, never, stoppable
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.vocabulary import META_LANGUAGE
