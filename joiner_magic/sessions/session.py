@@ -1,30 +1,32 @@
-"""A task that grows cell by cell, and the runs that were made of it."""
+"""A session: a task that grows cell by cell, and the runs of the learner on it.
+
+Each cell of a notebook adds a text to the task, or replaces what it said before. `Session` is also what is used from
+Python. Where it delegates: `cells` has the texts, `run_history` the runs, `last_result` questions about what was
+learnt, `session_json` and `session_folders` the files.
+"""
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import threading
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from joiner_magic.engines.narrate import narrate
 from joiner_magic.engines.protocol import Explanation
 from joiner_magic.errors import TaskError
 from joiner_magic.files import read_file, shown
 from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.search.options import Options
-from joiner_magic.search.outcome.prediction import explain
 from joiner_magic.search.outcome.result import Result
-from joiner_magic.search.reuse.earlier import is_same_task
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.sessions import session_json
 from joiner_magic.sessions.cell_reply import CellReply
 from joiner_magic.sessions.cells import KINDS, Cell, Cells, Kind, contents
-from joiner_magic.sessions.forgotten_runs import ForgottenRuns
+from joiner_magic.sessions.last_result import explain_result, learnt, why_not_covered
 from joiner_magic.sessions.predicates import PredicateInfo, describe_predicates
+from joiner_magic.sessions.run_history import RunHistory
 from joiner_magic.sessions.runs import Run
+from joiner_magic.sessions.session_folders import key_of_file, read_folder, write_folder
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.interrupt import Stop, either, never
 from joiner_magic.solvers.signals import (
@@ -33,8 +35,6 @@ from joiner_magic.solvers.signals import (
     interruptible,
     run_interruptibly,
 )
-from joiner_magic.task.folder import A_TASK, BACKGROUND, BIAS, EXAMPLES, save_examples, save_task
-from joiner_magic.task.held_out import read_leniently
 from joiner_magic.task.notes import did_you_mean
 from joiner_magic.task.task import Task, read_in_time
 
@@ -42,17 +42,7 @@ if TYPE_CHECKING:
     from joiner_magic.questions.coverage.matrix import CoverageMatrix
     from joiner_magic.sessions.comparison import Comparison
 
-_MOMENT = 0.5  # seconds for making the task, however short the time is
-_REMEMBERED = 8  # runs whose findings are kept for later ones
-RECORDED = 5  # runs of which is kept what they tested, besides the one that is going on
-KEPT = 20  # runs that are kept at all: each holds its task, with all the facts
-_FOLDER: tuple[tuple[Kind, str], ...] = (
-    ("bk", BACKGROUND),
-    ("examples", EXAMPLES),
-    ("bias", BIAS),
-    ("test", f"test/{EXAMPLES}"),
-    ("test bk", f"test/{BACKGROUND}"),
-)
+_LEAST_TIME = 0.5  # seconds for making the task of the cells, however short the timeout is
 _FORGETTABLE: Mapping[str, tuple[Kind, ...]] = {
     "bk": ("bk",),
     "examples": ("examples",),
@@ -72,8 +62,7 @@ class Session:
     def __init__(self, name: str = "main") -> None:
         self.name = name
         self.cells = Cells()
-        self._runs: list[Run] = []
-        self._past = ForgottenRuns()
+        self._history = RunHistory()
         self._lock = threading.Lock()  # threads may speak at the same time
         self._held_out: tuple[Cells, Task, Task | None] | None = None
         self._described: tuple[Cells, dict[Predicate, PredicateInfo]] | None = None
@@ -122,7 +111,7 @@ class Session:
     ) -> CellReply:
         """The text of a file; without a key, under its path."""
         text = read_file(path, "give a file of clauses")
-        key = f"file {kind} {Path(path).resolve()}" if key is None else key
+        key = key_of_file(kind, path) if key is None else key
         return self.say(kind, text, key=key, name=shown(path), replace=replace)
 
     def bk(self, text: str) -> CellReply:
@@ -179,10 +168,7 @@ class Session:
         self.cells = self.cells.without_kinds(*_FORGETTABLE[what])
         self._held_out = None
         if what in ("runs", "all"):
-            for run in self._runs:
-                run.forget(f"{run.name.capitalize()} was forgotten.")
-            self._runs.clear()
-            self._past = ForgottenRuns()
+            self._history.clear()
 
     # The task
 
@@ -230,22 +216,17 @@ class Session:
     @property
     def runs(self) -> Sequence[Run]:
         """The last twenty, oldest first; `comparison` has all of them, in numbers."""
-        return tuple(self._runs)
+        return self._history.runs
 
     @property
     def running(self) -> Run | None:
         """The one that is going on."""
-        return next((run for run in self._runs if run.state == "running"), None)
-
-    @property
-    def _number(self) -> int:
-        """Of the last run."""
-        return self._runs[-1].number if self._runs else 0
+        return self._history.running
 
     @property
     def result(self) -> Result | None:
         """Of the last run that has one."""
-        return next((run.result for run in reversed(self._runs) if run.result), self._past.result)
+        return self._history.result
 
     def start(
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
@@ -255,55 +236,17 @@ class Session:
         A task that is the same as in the last run is gone on with, if that was stopped before its end. Making the task of
         the cells counts towards the option `timeout`: where that takes all of it, TaskError says so, and there is no run.
         """
-        self._refuse_second()
+        self._history.refuse_second()
         chosen = Options(**options)
         budget = Budget(chosen.timeout)
         with defer_interrupts() as call:
-            task = self.task(bias, name=name, line=line, stop=_reading(budget), memory=chosen.memory)
-            held_out = self.held_out(task, stop=_reading(budget))
-            run = self._started(Run(self._number + 1, task, chosen, bias, held_out), budget, fresh)
+            task = self.task(bias, name=name, line=line, stop=_stop_reading(budget), memory=chosen.memory)
+            held_out = self.held_out(task, stop=_stop_reading(budget))
+            new = Run(self._history.last_number + 1, task, chosen, bias, held_out)
+            run = self._history.start(new, budget, fresh)
             if call.interrupt_requested():  # nobody will wait for it
                 run.stop()
             return run
-
-    def _started(self, run: Run, budget: Budget, fresh: bool) -> Run:
-        """The run, begun; or an earlier one that goes on."""
-        last = self._runs[-1] if self._runs else None
-        if last and not fresh and last.can_go_on and _is_same(run, last) and _works_alike(run, last):
-            last.go_on(budget, run.held_out)
-            return last
-        earlier = None if fresh else next((r for r in self._runs if _tells_all(r, run)), None)
-        if earlier:
-            run.repeat(earlier, budget)
-        else:
-            run.start(budget, [] if fresh else [r.finding for r in self._runs if r.finding], self.runs)
-        if last:
-            last.close()
-        self._runs.append(run)
-        self._forget_details()
-        return run
-
-    def _forget_details(self) -> None:
-        """Of all but the last few runs; coverage, which takes the most memory, is asked of the last one only."""
-        for run in self._runs[:-2]:
-            if run.finding:
-                run.finding = dataclasses.replace(run.finding, coverage={})
-        recent = self._runs[-RECORDED - 1 :]  # with the one that has just begun
-        shown = {id(run.shown) for run in recent}  # which may be an old one's search
-        for run in self._runs[:-_REMEMBERED]:
-            if id(run) not in shown:
-                run.finding = None
-        for run in self._runs[: -RECORDED - 1]:
-            if id(run) not in shown:
-                run.forget_record(
-                    f"What {run.name} tested is forgotten: the last {RECORDED} runs keep theirs."
-                )
-        while len(self._runs) > KEPT:
-            gone = self._runs[0]
-            self._past.take(gone, self._runs[1])
-            if id(gone) not in shown:
-                gone.forget(f"{gone.name.capitalize()} was forgotten: the last {KEPT} runs are kept.")
-            del self._runs[0]
 
     def learn(
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
@@ -314,14 +257,10 @@ class Session:
 
     def resume(self, *, timeout: float | None = None) -> Run:
         """Go on with the last run where a timeout or an interrupt stopped it."""
-        self._refuse_second()
-        last = self._runs[-1] if self._runs else None
-        if last is None:
-            raise TaskError("there is no run to go on with", remedy="begin one with %joiner learn")
-        if not last.can_go_on:
-            raise _at_its_end(last)
+        self._history.refuse_second()
+        last = self._history.last_to_resume()
         budget = Budget(Options(timeout=timeout).timeout)
-        last.go_on(budget, self.held_out(last.of_cells, stop=_reading(budget)))
+        last.go_on(budget, self.held_out(last.of_cells, stop=_stop_reading(budget)))
         return last
 
     def stop(self) -> Run | None:
@@ -334,43 +273,24 @@ class Session:
 
     def explain(self, atom: str | Term) -> Explanation:
         """Why the last hypothesis covers an atom, or how far each of its rules gets."""
-        if self.result is None:
-            raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
-        return explain(self.result, atom)
+        return explain_result(self.result, atom)
 
     @interruptible
     def why_not(self, atom: str | Term) -> str:
         """Why the last hypothesis does not cover an atom, in words; and if no rule of the space can, that."""
-        result = self.result
-        if result is not None and result.hypothesis is None:
-            return str(result.shortfall or result.why)
-        explanation = self.explain(atom)
-        told = narrate(explanation)
-        hopeless = result.shortfall.impossible if result and result.shortfall else ()
-        if explanation.example in hopeless:
-            told += "\n  and no rule of the space covers it without covering a negative example"
-        return told
+        return why_not_covered(self.result, atom)
 
     def coverage(self) -> CoverageMatrix:
         """Which rules and fragments of the last hypothesis cover which examples; `to_frame` has it for pandas."""
         from joiner_magic.questions.coverage.matrix import CoverageMatrix
 
-        if self.result is None:
-            raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
-        result = self.result
+        result = learnt(self.result)
         return run_interruptibly(lambda: CoverageMatrix.of(result))
 
     @interruptible
     def comparison(self) -> Comparison:
         """The runs side by side."""
-        return self._past.comparison(self._runs)
-
-    def _refuse_second(self) -> None:
-        if run := self.running:
-            raise TaskError(
-                f"{run.name} is still running",
-                remedy="%joiner stop ends it and keeps its best, %joiner status says how far it is",
-            )
+        return self._history.comparison()
 
     # Files
 
@@ -392,63 +312,28 @@ class Session:
             self.cells = Cells()
             try:
                 return [
-                    said for kind, file in _FOLDER if (said := self._import(kind, Path(directory) / file))
+                    self.say(file.kind, file.text, key=file.key, name=file.name)
+                    for file in read_folder(directory)
                 ]
             except BaseException:
                 self.cells = before
                 raise
-
-    def _import(self, kind: Kind, path: Path) -> CellReply | None:
-        if kind not in ("bk", "examples") and not os.path.exists(path):
-            return None
-        text = read_file(path, A_TASK)
-        if kind == "test bk":
-            text = read_leniently(text, shown(path))[0].text
-        return self.say(kind, text, key=f"file {kind} {path.resolve()}", name=shown(path))
 
     @interruptible
     def export_task(self, directory: str | os.PathLike[str]) -> None:
         """Write the task as a directory, with its held-out examples."""
         task = self.task()
         held_out = self.held_out(task)
-        save_task(task, directory)
-        if held_out:
-            background = held_out.background if self.cells.of("test bk") else None
-            save_examples(held_out.examples, background, Path(directory) / "test")
+        write_folder(task, held_out, directory, own_background=bool(self.cells.of("test bk")))
 
     def __repr__(self) -> str:
         texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in KINDS if self.cells.of(kind))
-        return f"<Session {self.name}: {texts or 'nothing yet'}; {self._number} runs>"
+        return f"<Session {self.name}: {texts or 'nothing yet'}; {self._history.last_number} runs>"
 
 
-def _reading(budget: Budget) -> Stop:
-    """When to stop making the task: what is small is made in any case, so that there is a run to go on with."""
-    return lambda: budget.elapsed > _MOMENT and budget.stop()
+def _stop_reading(budget: Budget) -> Stop:
+    """When to stop making the task of the cells.
 
-
-def _works_alike(run: Run, other: Run) -> bool:
-    """Whether a run that is gone on with does all that is asked of the other."""
-    return run.options.about_work == other.options.about_work
-
-
-def _is_same(run: Run, other: Run) -> bool:
-    """Whether a run is asked for what another was."""
-    return is_same_task(run.task, other.task) and run.options.about_search == other.options.about_search
-
-
-def _tells_all(earlier: Run, run: Run) -> bool:
-    """Whether an earlier run has searched the same space to its end in vain, and told what this one is to tell."""
-    shortfall = earlier.result.shortfall if earlier.result else None
-    if run.options.trusted:  # what a trusted text says may depend on more than the task
-        return False
-    if shortfall is None or not shortfall.exhausted or (run.options.advise and not earlier.options.advise):
-        return False
-    return _is_same(run, earlier)
-
-
-def _at_its_end(run: Run) -> TaskError:
-    result = run.result
-    if result and (result.optimal or (result.shortfall and result.shortfall.exhausted)):
-        return TaskError(f"{run.name} is finished: there is nothing left to do")
-    why = f": {result.why}" if result and run.state == "finished" else ""
-    return TaskError(f"{run.name} cannot go on{why}", remedy="run it anew with %joiner learn")
+    A small task is made even if the time is over, so that there is a run that can be resumed.
+    """
+    return lambda: budget.elapsed > _LEAST_TIME and budget.stop()

@@ -173,7 +173,7 @@ def test_the_papers_encoding_covers_as_much(instance: Instance, uncovered: int) 
     uncovered &= (1 << instance.positives) - 1
     useful = [(c.pos & uncovered).bit_count() for c in instance.conjunctions() if c.pos & uncovered]
     if useful:
-        covered = most_covering._most(native(instance), uncovered, never)
+        covered = most_covering._most_by_maxsat(native(instance), uncovered, never)
         assert covered is not None
         assert covered.bit_count() == max(useful)
         assert any(not covered & ~c.pos for c in instance.conjunctions())
@@ -185,7 +185,7 @@ def test_the_papers_encoding_is_asked_where_the_core_proves_nothing(monkeypatch:
     def ask(_: object, uncovered: int, __: Stop) -> None:
         asked.append(uncovered)
 
-    monkeypatch.setattr(most_covering, "_most", ask)
+    monkeypatch.setattr(most_covering, "_most_by_maxsat", ask)
     everything = (1 << 300) - 1
     solver = random_instance(pieces=400, positives=300, negatives=200).solver()
     assert solver.covers_most(everything, exact=False)
@@ -385,5 +385,5 @@ def test_the_papers_encoding_stops_while_it_is_solved(monkeypatch: pytest.Monkey
         return len(asked) > 4  # the first questions are asked while the clauses are written
 
     with pytest.raises(Interrupted):
-        most_covering._most(native(instance), (1 << 120) - 1, stop)
+        most_covering._most_by_maxsat(native(instance), (1 << 120) - 1, stop)
     assert time.monotonic() < asked[4] + 1
