@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from joiner_magic.sessions.comparison import TITLES, cells
+from joiner_magic.sessions.comparison import TITLES, row_texts
 from joiner_magic.views.constraints.view import fates_table
 from joiner_magic.views.lattice.table import lattice_table
 from joiner_magic.views.markup import (
@@ -44,7 +44,7 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
 
 
 def _compared(run: ComparedRun) -> list[Html]:
-    number, *others = map(text, cells(run))
+    number, *others = map(text, row_texts(run))
     change = Html(f'<div style="min-width:10em">{code(run.change)}</div>')
     return [number, change, *others]
 

@@ -1,4 +1,4 @@
-"""What changed from one run to the next, in a few words."""
+"""What changed from one run to the next in bias, options, examples and background knowledge, in a few words."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from joiner_magic.task.vocabulary import BOUNDS
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
-_SHOWN = 3  # lines of a bias; of the others only the number is said
+_SHOWN = 3  # lines of a bias that are listed; more are only counted
 
-# These go into the bias in force, and are seen there.
+# Options that change the bias: they are reported as changes of the bias.
 _OPTIONS_OF_THE_BIAS = frozenset({"singletons", "recursion", "max_vars", "max_body", "max_clauses"})
 
 
 def changes(before: Run, after: Run) -> list[str]:
-    """What is different in the second run, the bias first."""
+    """One short text for each difference between two runs, those of the bias first."""
     return [
         *_bias_changes(before.task.bias, after.task.bias),
         *_option_changes(before.options, after.options),
@@ -37,17 +37,18 @@ def _bias_changes(before: Bias, after: Bias) -> Iterator[str]:
         if old != new:
             yield f"{bound} {old} → {new}"
     old_lines, new_lines = _lines(before), _lines(after)
-    yield from _bounded([line for line in new_lines if line not in old_lines], "+")
-    yield from _bounded([line for line in old_lines if line not in new_lines], "−")
+    yield from _first_lines([line for line in new_lines if line not in old_lines], "+")
+    yield from _first_lines([line for line in old_lines if line not in new_lines], "−")
 
 
 def _lines(bias: Bias) -> dict[str, None]:
-    """The lines of a bias but for its bounds, in order."""
+    """The lines of a bias in order, without its bounds."""
     lines = (line.strip() for line in bias.to_text().splitlines())
     return dict.fromkeys(line for line in lines if line and not line.startswith(BOUNDS))
 
 
-def _bounded(lines: Sequence[str], sign: str) -> Iterator[str]:
+def _first_lines(lines: Sequence[str], sign: str) -> Iterator[str]:
+    """The first few lines with a sign before each, and how many more there are."""
     shown = lines if len(lines) == _SHOWN + 1 else lines[:_SHOWN]
     yield from (f"{sign} {line}" for line in shown)
     if len(lines) > len(shown):
@@ -58,7 +59,7 @@ def _option_changes(before: Options, after: Options) -> Iterator[str]:
     for option in fields(Options):
         old, new = getattr(before, option.name), getattr(after, option.name)
         if old != new and option.name not in _OPTIONS_OF_THE_BIAS:
-            yield f"{option.name} {_said(old)} → {_said(new)}"
+            yield f"{option.name} {_option_text(old)} → {_option_text(new)}"
 
 
 def _example_changes(before: Examples, after: Examples) -> Iterator[str]:
@@ -79,8 +80,14 @@ def _background_changes(before: Background, after: Background) -> Iterator[str]:
 
 
 def _signed(added: int, removed: int) -> str:
-    return " ".join([f"+{added:,}"] * bool(added) + [f"−{removed:,}"] * bool(removed))
+    """Such as "+3 −1"; a number that is 0 is left out."""
+    texts = []
+    if added:
+        texts.append(f"+{added:,}")
+    if removed:
+        texts.append(f"−{removed:,}")
+    return " ".join(texts)
 
 
-def _said(value: object) -> str:
+def _option_text(value: object) -> str:
     return "none" if value is None else str(value)

@@ -1,7 +1,7 @@
 """A small picture of runs: a bar for the seconds and a dot for the size of each, as SVG.
 
-It is shown as an image, which inherits no colours from its page: the tones are read on white and on black alike, and
-bars and dots are told apart by their shapes as well as by two colours that colour-blind people see as different.
+It is shown as an image, which inherits no colours from its page: its colours are readable on white and on black alike.
+Bars and dots differ in shape, and in two colours that colour-blind people can tell apart.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ _LEFT, _RIGHT, _STEP = 64, 12, 44
 
 
 def plot_runs(runs: Sequence[ComparedRun]) -> str:
+    """The last runs as a picture in SVG: seconds as bars above, sizes as dots below."""
     shown = runs[-_MOST:]
     width = _LEFT + _STEP * max(len(shown), 4) + _RIGHT
     height = 2 * (_TOP + _HEIGHT) + _BOTTOM
@@ -33,6 +34,7 @@ def plot_runs(runs: Sequence[ComparedRun]) -> str:
 
 
 def _bars(runs: Sequence[ComparedRun], top: int) -> list[str]:
+    """A bar for the seconds of each run, with the number above."""
     most = max((run.seconds for run in runs), default=0) or 1
     shapes = _frame("seconds", top, len(runs))
     for number, run in enumerate(runs):

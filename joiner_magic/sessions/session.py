@@ -54,9 +54,9 @@ _FORGETTABLE: Mapping[str, tuple[Kind, ...]] = {
 
 
 class Session:
-    """A task that grows text by text, and the runs that were made of it.
+    """A task that grows text by text, and the runs of the learner on it.
 
-    JoinerError says what a user can mend, and the session is then as it was.
+    Methods raise JoinerError for mistakes that a user can correct; the session is then as it was before.
     """
 
     def __init__(self, name: str = "main") -> None:
@@ -79,11 +79,11 @@ class Session:
         line: int = 1,
         replace: bool = False,
     ) -> CellReply:
-        """Add a text to the task; under a key that was used before, it takes the place of what that said.
+        """Add a text to the task. A text that was added before under the same key is replaced.
 
-        Without a key the text itself is the key, so saying the same twice never doubles it. `name` is what errors
-        call the text, `line` the number of its first line in the cell it comes from. `replace` forgets everything
-        of this kind that was said before.
+        Without a key the text itself is the key, so adding the same text twice changes nothing. `name` is what
+        errors call the text, and `line` is the number of its first line in the cell it comes from. With `replace`
+        all texts of this kind that were added before are forgotten.
         """
         if kind not in KINDS:
             raise TaskError(f"there is no kind of text {kind!r}", remedy=f"take one of {', '.join(KINDS)}")
@@ -103,13 +103,14 @@ class Session:
         )
 
     def _with(self, cell: Cell, replace: bool) -> Cells:
-        """What cells say with this one, or with `replace` without others of its kind."""
-        return (self.cells.without_kinds(cell.kind) if replace else self.cells).with_cell(cell)
+        """The cells with this one added; with `replace` the others of its kind are left out."""
+        kept = self.cells.without_kinds(cell.kind) if replace else self.cells
+        return kept.with_cell(cell)
 
     def say_file(
         self, kind: Kind, path: str | os.PathLike[str], *, key: str | None = None, replace: bool = False
     ) -> CellReply:
-        """The text of a file; without a key, under its path."""
+        """Add the text of a file to the task; without a key, the path is the key."""
         text = read_file(path, "give a file of clauses")
         key = key_of_file(kind, path) if key is None else key
         return self.say(kind, text, key=key, name=shown(path), replace=replace)
@@ -119,15 +120,15 @@ class Session:
         return self.say("bk", text)
 
     def examples(self, text: str, *, test: bool = False) -> CellReply:
-        """Add examples, or with `test` held-out ones."""
+        """Add examples to learn from; with `test`, held-out examples that only measure."""
         return self.say("test" if test else "examples", text)
 
     def bias(self, text: str) -> CellReply:
-        """Add bias."""
+        """Add bias: which rules may be learnt."""
         return self.say("bias", text)
 
     def add_facts(self, frame: Any, predicate: str, columns: Sequence[str] | None = None) -> CellReply:
-        """A fact of the predicate for each row of a DataFrame; again for the same predicate replaces them."""
+        """Add a fact of the predicate for each row of a DataFrame; facts added so before for the predicate are replaced."""
         from joiner_magic.sessions.data_frames import facts_text
 
         text = facts_text(frame, predicate, columns)
@@ -142,7 +143,7 @@ class Session:
         *,
         test: bool = False,
     ) -> CellReply:
-        """An example for each row of a DataFrame, positive or negative as the column `label` says."""
+        """Add an example for each row of a DataFrame, positive or negative as the column `label` says."""
         from joiner_magic.sessions.data_frames import examples_text
 
         kind: Kind = "test" if test else "examples"
@@ -150,11 +151,12 @@ class Session:
         return self.say(kind, text, key=f"frame {kind} {predicate}", name=f"frame of {predicate}")
 
     def keep_only(self, keys: Collection[str], *, of: str) -> None:
-        """Forget texts whose key starts with `of` and is not among `keys`: what a cell no longer says."""
-        self.cells = self.cells.without([k for k in self.cells.by_key if k.startswith(of) and k not in keys])
+        """Forget the texts whose key starts with `of` and is not among `keys`: a cell was run again without them."""
+        dropped = [key for key in self.cells.by_key if key.startswith(of) and key not in keys]
+        self.cells = self.cells.without(dropped)
 
     def restore(self, cells: Cells) -> None:
-        """Back to what `cells` was at some time."""
+        """Go back to the texts that the session had at some time, given by its `cells` then."""
         self.cells = cells
 
     def reset(self, what: str = "all") -> None:
@@ -181,7 +183,7 @@ class Session:
         stop: Stop = never,
         memory: int | None = None,
     ) -> Task:
-        """What the cells say, as a task; the bias given here goes before what cells say.
+        """The task that the texts make together. The bias given here overrides that of the texts.
 
         `stop` and `memory` are those of `read_task`.
         """
@@ -189,6 +191,7 @@ class Session:
         return read_in_time(lambda: self.cells.task(overriding, stop, memory), stop)
 
     def _overriding(self, bias: str, name: str, line: int) -> AspText | None:
+        """The bias text of one run, under a name that no other bias text has; None if it is empty."""
         if not bias.strip():
             return None
         taken = {cell.name for cell in self.cells.of("bias")}
@@ -196,18 +199,22 @@ class Session:
         return AspText("\n" * (line - 1) + bias, name)
 
     def held_out(self, task: Task, *, stop: Stop = never) -> Task | None:
-        """The held-out examples under the bias of `task`, None if there are none. `stop` is that of `read_task`."""
+        """The held-out examples as a task with the bias of `task`; None if there are none. `stop` is that of `read_task`."""
         cells, known = self.cells, self._held_out
-        if known is None or known[0] is not cells or known[1] is not task:  # asked with every going on
-            heeding = either(stop, interrupt_requested)
-            found = read_in_time(lambda: cells.held_out(task, heeding), stop, "what is held out")
+        if (
+            known is None or known[0] is not cells or known[1] is not task
+        ):  # kept, since each resumed run asks for it
+            stop_reading = either(stop, interrupt_requested)
+            found = read_in_time(lambda: cells.held_out(task, stop_reading), stop, "what is held out")
             self._held_out = known = cells, task, found
         return known[2]
 
     @interruptible
     def predicates(self) -> dict[Predicate, PredicateInfo]:
-        """What is known of each predicate, even while the cells make no task yet."""
-        if self._described is None or self._described[0] is not self.cells:  # asked with every Tab
+        """What is known of each predicate, even while the texts do not make a task yet."""
+        if (
+            self._described is None or self._described[0] is not self.cells
+        ):  # kept, since each completion asks for it
             self._described = self.cells, describe_predicates(self.cells)
         return self._described[1]
 
@@ -215,26 +222,27 @@ class Session:
 
     @property
     def runs(self) -> Sequence[Run]:
-        """The last twenty, oldest first; `comparison` has all of them, in numbers."""
+        """The last twenty runs, oldest first; `comparison` has the numbers of all runs."""
         return self._history.runs
 
     @property
     def running(self) -> Run | None:
-        """The one that is going on."""
+        """The run that is going on now; None if there is none."""
         return self._history.running
 
     @property
     def result(self) -> Result | None:
-        """Of the last run that has one."""
+        """The result of the last run that has one; None before that."""
         return self._history.result
 
     def start(
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
     ) -> Run:
-        """Begin a run in a thread of its own. TaskError if one is going on. `fresh` reuses nothing.
+        """Start a run in a thread of its own. TaskError if one is going on. `fresh` reuses nothing of earlier runs.
 
-        A task that is the same as in the last run is gone on with, if that was stopped before its end. Making the task of
-        the cells counts towards the option `timeout`: where that takes all of it, TaskError says so, and there is no run.
+        If the last run had the same task and was stopped before its end, it is resumed instead. Making the task of
+        the texts counts towards the option `timeout`; if it takes all of that time, TaskError is raised and no run
+        is started.
         """
         self._history.refuse_second()
         chosen = Options(**options)
@@ -244,19 +252,19 @@ class Session:
             held_out = self.held_out(task, stop=_stop_reading(budget))
             new = Run(self._history.last_number + 1, task, chosen, bias, held_out)
             run = self._history.start(new, budget, fresh)
-            if call.interrupt_requested():  # nobody will wait for it
+            if call.interrupt_requested():  # an interrupt meanwhile: nobody will wait for the run
                 run.stop()
             return run
 
     def learn(
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
     ) -> Result:
-        """`start`, and wait for the result; Ctrl-C gives the best so far."""
+        """Start a run as `start` does, and wait for its result. Ctrl-C ends it with the best hypothesis so far."""
         with defer_interrupts():
             return self.start(bias, name=name, line=line, fresh=fresh, **options).wait()
 
     def resume(self, *, timeout: float | None = None) -> Run:
-        """Go on with the last run where a timeout or an interrupt stopped it."""
+        """Resume the last run where a timeout or an interrupt stopped it; TaskError if it is finished."""
         self._history.refuse_second()
         last = self._history.last_to_resume()
         budget = Budget(Options(timeout=timeout).timeout)
@@ -264,7 +272,7 @@ class Session:
         return last
 
     def stop(self) -> Run | None:
-        """Stop the run that is going on, if there is one; it keeps the best so far."""
+        """Stop the run that is going on, if there is one. Its result is the best hypothesis so far."""
         run = self.running
         if run:
             run.stop()
@@ -272,12 +280,12 @@ class Session:
         return run
 
     def explain(self, atom: str | Term) -> Explanation:
-        """Why the last hypothesis covers an atom, or how far each of its rules gets."""
+        """Explain why the last hypothesis covers an atom, or how far each of its rules gets."""
         return explain_result(self.result, atom)
 
     @interruptible
     def why_not(self, atom: str | Term) -> str:
-        """Why the last hypothesis does not cover an atom, in words; and if no rule of the space can, that."""
+        """Say why the last hypothesis does not cover an atom, and whether any rule of the space could."""
         return why_not_covered(self.result, atom)
 
     def coverage(self) -> CoverageMatrix:
@@ -289,24 +297,24 @@ class Session:
 
     @interruptible
     def comparison(self) -> Comparison:
-        """The runs side by side."""
+        """All runs of the session side by side, in numbers."""
         return self._history.comparison()
 
     # Files
 
     @interruptible
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the texts to a file, for `load`; with them what was learnt last."""
+        """Write the texts to a JSON file that `load` reads, together with the last result."""
         session_json.save(self.cells, self.result, path)
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Take the texts of a file instead of those that are here."""
+        """Replace the texts of the session by those of a file that `save` has written."""
         if os.path.isdir(path):
             raise TaskError(f"{shown(path)} is a folder", remedy="import takes the task of a folder")
         self.cells = run_interruptibly(lambda: session_json.load(path))
 
     def import_task(self, directory: str | os.PathLike[str]) -> list[CellReply]:
-        """Take the task of a directory (bk.pl, exs.pl, perhaps bias.pl and test/) instead of the one that is here."""
+        """Replace the texts of the session by those of a directory: bk.pl, exs.pl, perhaps bias.pl and test/."""
         before = self.cells
         with defer_interrupts():
             self.cells = Cells()
@@ -321,13 +329,14 @@ class Session:
 
     @interruptible
     def export_task(self, directory: str | os.PathLike[str]) -> None:
-        """Write the task as a directory, with its held-out examples."""
+        """Write the task and its held-out examples to a directory that `import_task` reads."""
         task = self.task()
         held_out = self.held_out(task)
         write_folder(task, held_out, directory, own_background=bool(self.cells.of("test bk")))
 
     def __repr__(self) -> str:
-        texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in KINDS if self.cells.of(kind))
+        kinds = [kind for kind in KINDS if self.cells.of(kind)]
+        texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in kinds)
         return f"<Session {self.name}: {texts or 'nothing yet'}; {self._history.last_number} runs>"
 
 
