@@ -36,6 +36,8 @@ GET_PROLOG = "use the Prolog engine: pip install 'joiner-magic[prolog]' with SWI
 
 @dataclass(frozen=True, slots=True)
 class CallGoal:
+    """A call of a predicate that the background knowledge defines; with `negated`, that it has no solution."""
+
     predicate: Predicate
     args: tuple[Term, ...]
     negated: bool = False
@@ -91,7 +93,7 @@ CONTROL = frozenset({Predicate("!", 0), Predicate("->", 2), Predicate("*->", 2),
 
 
 class Normaliser:
-    """Turns located clauses into normal ones, making up predicates for nested parts."""
+    """Turns clauses into clauses with flat bodies, with new predicates for nested parts."""
 
     def __init__(self, defined: frozenset[Predicate]) -> None:
         self._defined = defined
@@ -101,7 +103,7 @@ class Normaliser:
         self._place: Place
 
     def normalise(self, ref: ClauseRef) -> Iterator[NormalClause]:
-        """The clause itself, then the clauses of predicates made up for its nested parts."""
+        """The clause with a flat body, then the clauses of new predicates for its nested parts."""
         clause = ref.clause
         assert clause.head is not None
         self._source, self._place, self._pending = ref.source, ref.place, []
@@ -133,13 +135,11 @@ class Normaliser:
         known = set(shared)
         names = [variables(term) for term in body]
         occurrences = Counter(name for of_term in names for name in of_term)  # conjuncts that have it
-        return [
-            goal
-            for term, of_term in zip(body, names, strict=True)
-            for goal in self._goals(
-                term, {name for name in of_term if name in known or occurrences[name] > 1}
-            )
-        ]
+        goals: list[Goal] = []
+        for term, of_term in zip(body, names, strict=True):
+            outside = {name for name in of_term if name in known or occurrences[name] > 1}
+            goals += self._goals(term, outside)
+        return goals
 
     def _goals(self, term: Term, outside: set[str]) -> list[Goal]:
         """The goals of one conjunct; `outside` are those of its variables that are also known elsewhere."""
@@ -156,6 +156,7 @@ class Normaliser:
                 return [self._plain(term)]
 
     def _negation(self, inner: Term, outside: set[str]) -> Goal:
+        """The goal for a negation: a simple goal is negated itself, anything else gets a predicate of its own."""
         parts = list(conjuncts(inner))
         if len(parts) == 1 and not _is_control(parts[0]) and not _repeats_local(parts[0], outside):
             match self._plain(parts[0]):
@@ -184,6 +185,7 @@ class Normaliser:
         return CallGoal(predicate, args)
 
     def _plain(self, term: Term) -> Goal:
+        """The goal of a term that is neither a negation nor a disjunction. Raises NeedsProlog for a Prolog built-in."""
         predicate = predicate_of(term)
         if predicate is None:
             raise self._refusal("calls a goal that is only known when it runs", term.position)
@@ -203,6 +205,7 @@ class Normaliser:
         raise self._refusal(f"uses {predicate}, which is not defined by facts or rules here", term.position)
 
     def _refusal(self, why: str, position: Position | None) -> NeedsProlog:
+        """The error that says why the clause cannot be closed into facts, and where."""
         place = self._source.place(position) if position else self._place
         return NeedsProlog(f"this clause {why}", place=place, remedy=GET_PROLOG)
 

@@ -47,13 +47,14 @@ PATIENCE = 30.0  # seconds for a grounding in a process of its own
 
 @dataclass(frozen=True, slots=True)
 class Closure:
-    """What was closed: predicates with rules, and the arguments each must be given."""
+    """The rules that are closed into facts, and for each predicate the arguments that must be given."""
 
     clauses: tuple[NormalClause, ...]
     inputs: Inputs
 
     @property
     def predicates(self) -> frozenset[Predicate]:
+        """The predicates that have such rules."""
         return frozenset(clause.predicate for clause in self.clauses)
 
 
@@ -68,7 +69,7 @@ def close_background(
     """Fill the store with all facts, and with what the rules behind `wanted` imply.
 
     Raises NeedsProlog, naming the clause, when the embedded engine cannot take the rules, and Interrupted when
-    `stop` says so.
+    `stop` returns True.
     """
     clauses = reachable_clauses(background, wanted, stop)
     load_facts(background, {clause.predicate for clause in clauses}, store, stop)
@@ -80,32 +81,37 @@ def close_background(
     intern_constants(clauses, store)
     rest = Closure(project_patterns(clauses, store), closure.inputs)
     if rest.clauses:
-        close(rest, store, stop, min(memory, MEMORY))
+        close_rules(rest, store, stop, min(memory, MEMORY))
     return closure
 
 
-def close(closure: Closure, store: Store, stop: Stop = never, memory: int = MEMORY) -> None:
-    """By clingo alone if the numbers are clingo's, and otherwise with exact arithmetic."""
+def close_rules(closure: Closure, store: Store, stop: Stop = never, memory: int = MEMORY) -> None:
+    """Add the facts that the rules imply, by clingo's own arithmetic if that is right, otherwise by exact arithmetic."""
     refuse_endless_numbers(closure, store)
     try:
         translation = Translation.of(closure.clauses, closure.inputs, store, exact=False)
-        add_rows(store, translation, run(translation, closure, stop, memory))
+        add_rows(store, translation, ground_translation(translation, closure, stop, memory))
     except NotNative:
         translation = Translation.of(closure.clauses, closure.inputs, store, exact=True)
-        add_rows(store, translation, run(translation, closure, stop, memory))
+        add_rows(store, translation, ground_translation(translation, closure, stop, memory))
 
 
 def load_facts(
     background: Background, closed: Container[Predicate], store: Store, stop: Stop = never
 ) -> None:
-    """All facts, but of predicates whose rules are not closed: half of a predicate would be a wrong one."""
+    """Add all facts to the store, except those of predicates whose rules are not closed.
+
+    Such a predicate would have only some of its facts, and programs that call it would mean something else.
+    """
 
     def is_whole(predicate: Predicate) -> bool:
         return predicate in closed or not background.predicates[predicate].rules
 
     for source in background.sources:
         facts = [
-            p for p, d in source.predicates.items() if d.facts and p.arity <= MOST_ARGUMENTS and is_whole(p)
+            predicate
+            for predicate, definition in source.predicates.items()
+            if definition.facts and predicate.arity <= MOST_ARGUMENTS and is_whole(predicate)
         ]
         try:
             store.load(source.reading, facts, stop)
@@ -116,7 +122,7 @@ def load_facts(
 def reachable_clauses(
     background: Background, wanted: Iterable[Predicate], stop: Stop = never
 ) -> tuple[NormalClause, ...]:
-    """The rules behind the wanted predicates, directly or through the predicates they call."""
+    """The rules of the wanted predicates, and of all predicates that these call, directly or through others."""
     normaliser = Normaliser(frozenset(background.predicates))
     queue = list(dict.fromkeys(wanted))
     seen = set(queue)
@@ -138,7 +144,7 @@ def reachable_clauses(
 
 
 def refuse_outputs(closure: Closure, directions: Mapping[Predicate, tuple[str, ...]]) -> None:
-    """An argument the closure must be given cannot be an output of the hypothesis's literals."""
+    """Raise NeedsProlog if an argument that must be given is an output by the bias's directions."""
     for clause in closure.clauses:
         modes = directions.get(clause.predicate)
         wrong = [i for i in sorted(closure.inputs[clause.predicate]) if modes and modes[i] == "out"]
@@ -148,6 +154,7 @@ def refuse_outputs(closure: Closure, directions: Mapping[Predicate, tuple[str, .
 
 
 def refuse_unstratified(clauses: tuple[NormalClause, ...]) -> None:
+    """Raise NeedsProlog if a predicate depends on its own negation."""
     reach = reachability(clauses)
     for clause in clauses:
         for goal in clause.goals:
@@ -176,6 +183,7 @@ def reachability(clauses: tuple[NormalClause, ...]) -> dict[Predicate, set[Predi
 
 
 def calculates_in_recursion(clauses: tuple[NormalClause, ...]) -> bool:
+    """Whether a recursive predicate calculates numbers, so that there may be no end of them."""
     reach = reachability(clauses)
     return any(
         isinstance(goal, AssignmentGoal) and clause.predicate in reach[clause.predicate]
@@ -184,7 +192,9 @@ def calculates_in_recursion(clauses: tuple[NormalClause, ...]) -> bool:
     )
 
 
-def run(translation: Translation, closure: Closure, stop: Stop = never, memory: int = MEMORY) -> Atoms:
+def ground_translation(
+    translation: Translation, closure: Closure, stop: Stop = never, memory: int = MEMORY
+) -> Atoms:
     """Ground the translated rules with the facts they need; NotNative if they need exact arithmetic."""
     store = translation.store
     parts = [store.asp_facts(p.name, p.arity, name) for p, name in translation.names.items()]
@@ -223,7 +233,7 @@ def estimate(closure: Closure, store: Store) -> float:
 
 
 def unbound_inputs(clause: NormalClause, inputs: Inputs) -> list[str]:
-    """Inputs whose values come from no fact: they range over all terms, here or in what is called."""
+    """Arguments that must be given and that no fact gives a value: they range over all terms."""
     bound = {
         arg.name
         for goal in clause.goals
@@ -235,7 +245,10 @@ def unbound_inputs(clause: NormalClause, inputs: Inputs) -> list[str]:
 
 
 def refuse_endless_numbers(closure: Closure, store: Store) -> None:
-    """`B is A + 1` for any A gives a new B, which is an A again: that never ends."""
+    """Raise NeedsProlog for a clause that stands for endlessly many facts, or for too many.
+
+    For instance `B is A + 1` for any A gives a new B, which is an A again.
+    """
     terms = store.terms()
     for clause in closure.clauses:
         ranging = unbound_inputs(clause, closure.inputs)
@@ -252,6 +265,7 @@ def refuse_endless_numbers(closure: Closure, store: Store) -> None:
 
 
 def refuse_bad(translation: Translation, closure: Closure, atoms: Atoms) -> Atoms:
+    """The atoms, if none of them says that something went wrong; otherwise NotNative or NeedsProlog is raised."""
     bad = sorted(int(atom.removeprefix("bad(").removesuffix(")")) for atom in atoms["bad"].split())
     guards = [translation.guards[number] for number in bad]
     if any(guard.exactly for guard in guards):
@@ -259,26 +273,32 @@ def refuse_bad(translation: Translation, closure: Closure, atoms: Atoms) -> Atom
     if guards:
         raise guards[0].refusal
     if open_ := [p for p, name in translation.names.items() if name in atoms.get(UNDECIDED, "").split()]:
-        raise unstratified(closure, open_[0])
+        raise unstratified_error(closure, open_[0])
     if refused := atoms.get(REFUSED, "").split():
         raise translation.refusals[int(refused[0])]
     return atoms
 
 
-def unstratified(closure: Closure, predicate: Predicate) -> NeedsProlog:
-    """A negation speaks about all terms, and the numbers that depend on it are terms again."""
+def unstratified_error(closure: Closure, predicate: Predicate) -> NeedsProlog:
+    """The error for a predicate with atoms that may hold or not.
+
+    That happens where a negation ranges over all terms, and the numbers that depend on it are terms again.
+    """
     clause = next(clause for clause in closure.clauses if clause.predicate == predicate)
     why = "this clause depends on a negation over numbers that it calculates itself"
     return NeedsProlog(why, place=clause.place, remedy=GET_PROLOG)
 
 
 def add_rows(store: Store, translation: Translation, atoms: Atoms) -> None:
-    def interned(number: re.Match[str]) -> str:
+    """Add the facts that clingo has found to the store."""
+
+    def intern(number: re.Match[str]) -> str:
         value = read_number(number[1])
-        return f"t({store.intern(Float(value) if isinstance(value, float) else Integer(value))})"
+        term = Float(value) if isinstance(value, float) else Integer(value)
+        return f"t({store.intern(term)})"
 
     for predicate, name in translation.names.items():
         text = atoms.get(name, "")
         if translation.exact:
-            text = NEW_NUMBER.sub(interned, text)
+            text = NEW_NUMBER.sub(intern, text)
         store.add_asp(predicate.name, predicate.arity, text)

@@ -1,7 +1,7 @@
 """Which arguments of a background predicate must be given, for the closure to mean what Prolog means.
 
 A clause such as `head([H|_], H).` stands for infinitely many facts. Called with its first argument
-given, it only takes that term apart, and closing it over the terms at hand loses nothing. Called
+given, it only takes that term apart, so it is enough to have its facts for all terms of the task. Called
 the other way round it would build new terms. So each predicate gets the smallest set of *inputs*
 with which every clause can be run without building a term or needing a value that nothing gives:
 
@@ -48,21 +48,22 @@ def required_inputs(clauses: Iterable[NormalClause]) -> dict[Predicate, frozense
 
 
 def missing_inputs(clause: NormalClause, inputs: Inputs) -> frozenset[int]:
-    """Run the clause's goals in thought; the arguments that must be given besides those that are."""
+    """The head arguments that must be given besides those that are known to: found by going through the goals."""
     given = inputs.get(clause.predicate, frozenset())
     bound = {name for i in given for name in variables(clause.args[i])}
     for goal in clause.goals:
-        if not _ready(goal, bound, clause, inputs):
-            return _blame(clause, given, goal, bound, inputs)
+        if not _can_run(goal, bound, clause, inputs):
+            return _inputs_to_run(clause, given, goal, bound, inputs)
         if not (isinstance(goal, CallGoal) and goal.negated):
             bound |= {name for term in goal_terms(goal) for name in variables(term)}
     outputs = {i: arg for i, arg in enumerate(clause.args) if i not in given}
     unbound = {i for i, arg in outputs.items() if not bound.issuperset(variables(arg))}
     patterns = {i for i, arg in outputs.items() if is_pattern(arg)}
-    return _fewest(patterns, unbound)
+    return _patterns_first(patterns, unbound)
 
 
 def goal_terms(goal: Goal) -> tuple[Term, ...]:
+    """All terms of a goal."""
     match goal:
         case CallGoal(args=args):
             return args
@@ -86,7 +87,9 @@ def local_variables(goal: Goal, clause: NormalClause) -> set[str]:
     return {name for term in goal_terms(goal) for name in variables(term)} - elsewhere
 
 
-def _ready(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) -> bool:
+def _can_run(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) -> bool:
+    """Whether a goal can run when these variables are bound. Raises NeedsProlog if it would build new terms."""
+
     def known(term: Term) -> bool:
         return bound.issuperset(variables(term))
 
@@ -131,15 +134,15 @@ def _refuse_building(clause: NormalClause, terms: Iterable[Term]) -> None:
 
 
 def _refuse_any_input(clause: NormalClause, given: Iterable[Term], local: set[str]) -> None:
-    r"""`\+ warm(_)` is an error in Prolog, and `\+ tail(_, T)` asks for lists that are nowhere at hand."""
+    r"""Refuse `\+ warm(_)`, which is an error in Prolog, and `\+ tail(_, T)`, which is about lists that do not exist yet."""
     if any(not local.isdisjoint(variables(term)) for term in given):
         raise _refusal(clause, "negates a goal without a value that it must be given")
 
 
-def _blame(
+def _inputs_to_run(
     clause: NormalClause, given: frozenset[int], goal: Goal, bound: set[str], inputs: Inputs
 ) -> frozenset[int]:
-    """Head arguments that would let the goal run, were they given."""
+    """The head arguments that would have to be given for the goal to run."""
     lacking = {name for term in _needs(goal, inputs) for name in variables(term)} - bound
     culprits = {i for i, arg in enumerate(clause.args) if i not in given and lacking & set(variables(arg))}
     if not culprits:
@@ -147,11 +150,11 @@ def _blame(
         raise _refusal(clause, f"needs a value for {names} that no goal before it gives")
     if isinstance(goal, EqualityGoal) and goal.binds:
         culprits = {min(culprits)}  # one side gives the other its value
-    return _fewest({i for i in culprits if is_pattern(clause.args[i])}, culprits)
+    return _patterns_first({i for i in culprits if is_pattern(clause.args[i])}, culprits)
 
 
 def _needs(goal: Goal, inputs: Inputs) -> tuple[Term, ...]:
-    """The terms a goal waits for."""
+    """The terms that must be known before a goal can run."""
     match goal:
         case CallGoal(predicate=predicate, args=args, negated=False):
             return tuple(args[i] for i in inputs.get(predicate, frozenset()))
@@ -161,8 +164,8 @@ def _needs(goal: Goal, inputs: Inputs) -> tuple[Term, ...]:
             return goal_terms(goal)
 
 
-def _fewest(patterns: set[int], others: set[int]) -> frozenset[int]:
-    """Taking a pattern apart may well bind the other arguments: ask for patterns first."""
+def _patterns_first(patterns: set[int], others: set[int]) -> frozenset[int]:
+    """The patterns if there are any, since taking them apart may bind the other arguments; otherwise those."""
     return frozenset(patterns or others)
 
 
@@ -194,7 +197,7 @@ def _may_fail(clause: NormalClause, inputs: Inputs, fallible: set[Predicate]) ->
             case CallGoal(predicate=predicate, args=args):
                 met = [args[i] for i in inputs.get(predicate, frozenset())] if predicate in fallible else []
             case ComparisonGoal() | AssignmentGoal():
-                met = list(_calculated(goal))
+                met = list(_arithmetic_terms(goal))
             case EqualityGoal():
                 met = []
         if any(not mine.isdisjoint(variables(term)) for term in met):
@@ -202,7 +205,8 @@ def _may_fail(clause: NormalClause, inputs: Inputs, fallible: set[Predicate]) ->
     return False
 
 
-def _calculated(goal: ComparisonGoal | AssignmentGoal) -> tuple[Term, ...]:
+def _arithmetic_terms(goal: ComparisonGoal | AssignmentGoal) -> tuple[Term, ...]:
+    """The terms of a goal that are calculated."""
     return (goal.left, goal.right) if isinstance(goal, ComparisonGoal) else (goal.value,)
 
 

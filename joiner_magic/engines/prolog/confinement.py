@@ -1,12 +1,12 @@
-"""What the operating system takes from a worker before it reads a text that nobody has trusted.
+"""The operating system's protection around a worker that reads an untrusted text.
 
-The list of pure predicates is one wall, this is another: a gap in one is not enough. On Linux the worker gives up its
+The list of pure predicates is one wall, this is another: a gap in one of them is not enough to get out. On Linux the worker gives up its
 capabilities and the right to new ones, Landlock leaves it the files of SWI-Prolog to read and nothing to write, and
 seccomp leaves it the few system calls with which a program computes, waits for a pipe and makes threads: it opens no
 file, starts no program and no process, reaches no other process and no network, whoever runs it, root included. Both
 are calls of the kernel and need no package. What else there is are limits on memory, CPU and files.
 
-Everything here is for good, and nothing of it can be undone from inside. It holds for the thread that calls it and for
+Nothing here can be undone from inside the process. It holds for the thread that calls it and for
 threads made later, so it comes before any other thread is made.
 """
 
