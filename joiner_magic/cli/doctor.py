@@ -1,6 +1,6 @@
 """`joiner doctor`: what is installed, what each missing part would add, and how to get it.
 
-Nothing is believed that can be tried: a small task is learnt, and the Prolog engine is asked if it is there.
+What can be tried is tried: a small task is learnt, and the Prolog engine, if it is there, evaluates a program.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ _BACKGROUND, _EXAMPLES = "p(a). p(b). q(a).", "pos(f(a)). neg(f(b))."
 
 @dataclass(frozen=True, slots=True)
 class InstalledPart:
+    """A package or program that the project uses, and whether it works here."""
+
     name: str
     found: str = ""  # "" if it is not there
     wrong: str = ""  # what does not work
@@ -44,6 +46,7 @@ class InstalledPart:
 
     @property
     def works(self) -> bool:
+        """Whether it is there, and nothing is wrong with it."""
         return bool(self.found) and not self.wrong
 
 
@@ -61,8 +64,8 @@ def _doctor(arguments: argparse.Namespace) -> int:
             _print(part)
     broken = [part.name for part in parts if part.needed and not part.works]
     if arguments.json:
-        told = [{**asdict(part), "works": part.works} for part in parts]
-        print(json.dumps({"works": not broken, "parts": told}, ensure_ascii=False))
+        report = [{**asdict(part), "works": part.works} for part in parts]
+        print(json.dumps({"works": not broken, "parts": report}, ensure_ascii=False))
     elif broken:
         print(f"\nThis does not work yet: {', '.join(broken)}.")
     elif all(part.works for part in parts):
@@ -73,20 +76,26 @@ def _doctor(arguments: argparse.Namespace) -> int:
 
 
 def _print(part: InstalledPart) -> None:
-    sign = "ok" if part.works else "!!" if part.needed or part.wrong else "--"
+    """Print a line for a part, and below it what it adds and how to get it, if it does not work."""
+    if part.works:
+        sign = "ok"
+    elif part.needed or part.wrong:
+        sign = "!!"
+    else:
+        sign = "--"
     print(f"{sign}  {part.name:<{_WIDTH}}{part.wrong or part.found or 'not found'}")
     if not part.works:
-        told = [part.adds and f"It {part.adds}.", part.get and f"To get it: {part.get}"]
-        print(indent("\n".join(filter(None, told)), " " * (_WIDTH + 4)), flush=True)
+        advice = [part.adds and f"It {part.adds}.", part.get and f"To get it: {part.get}"]
+        print(indent("\n".join(filter(None, advice)), " " * (_WIDTH + 4)), flush=True)
 
 
 def _parts() -> Iterator[InstalledPart]:
-    """In the order in which they rest on each other."""
+    """All parts, each after those that it needs."""
     yield InstalledPart("Python", f"{platform.python_version()} at {sys.executable}", needed=True)
     yield InstalledPart("joiner-magic", __version__, needed=True)
     for package in ("clingo", "python-sat", "ipython", "ipywidgets", "anywidget", "graphviz"):
         yield InstalledPart(package, _version(package), get=f"pip install {package}", needed=True)
-    yield InstalledPart("learning", *_tried(_learn), needed=True)
+    yield InstalledPart("learning", *_try(_learn), needed=True)
     yield _lab()
     yield _kernel()
     yield _extension()
@@ -110,7 +119,7 @@ def _version(package: str) -> str:
         return ""
 
 
-def _tried(attempt: Callable[[], str]) -> tuple[str, str]:
+def _try(attempt: Callable[[], str]) -> tuple[str, str]:
     """What it says, and what is wrong with it."""
     try:
         return attempt(), ""
@@ -142,7 +151,7 @@ def _lab() -> InstalledPart:
 
 
 def _is_ours(path: Path) -> bool:
-    """Is it of the environment, or of the user's own packages, in which this package is?"""
+    """Whether a file belongs to the environment, or to the user's own packages, in which this package is installed."""
     home = Path(site.getuserbase())
     ours = [Path(sys.prefix), *([home] if Path(__file__).is_relative_to(home) else [])]
     return any(
@@ -186,7 +195,11 @@ def _extension() -> InstalledPart:
 
 
 def _disables(settings: Path) -> bool:
-    """JupyterLab writes a list of names, or each name with whether it is disabled; a file it cannot read it ignores."""
+    """Whether a settings file of JupyterLab disables our extension.
+
+    JupyterLab writes a list of names, or a dictionary from names to whether they are disabled. It ignores a file that it
+    cannot read.
+    """
     try:
         disabled = json.loads(settings.read_text(encoding="utf-8")).get("disabledExtensions", {})
     except (OSError, ValueError, AttributeError):
@@ -195,7 +208,7 @@ def _disables(settings: Path) -> bool:
 
 
 def _prolog() -> Iterator[InstalledPart]:
-    """The program, the package that speaks to it, and the engine that needs both."""
+    """SWI-Prolog, the package janus-swi that connects Python to it, and the engine that needs both."""
     from joiner_magic.engines.prolog.installation import NO_SWIPL, OLDEST, find_swipl, swipl_version
 
     adds = "evaluates background knowledge that is more than facts and simple rules"
@@ -214,7 +227,7 @@ def _prolog() -> Iterator[InstalledPart]:
         layers: list[str] = []
         yield InstalledPart(
             "Prolog engine",
-            *_tried(lambda: _ask_prolog(layers)),
+            *_try(lambda: _ask_prolog(layers)),
             adds=adds,
             get=f"{janus.get} --force-reinstall",
         )
@@ -222,7 +235,7 @@ def _prolog() -> Iterator[InstalledPart]:
 
 
 def _ask_prolog(layers: list[str]) -> str:
-    """Whether it answers; `layers` gets what the operating system holds its worker by."""
+    """Let the Prolog engine evaluate a program; the layers of its confinement are added to `layers`."""
     from joiner_magic import read_program, read_task
     from joiner_magic.engines.prolog.engine import PrologEngine
 

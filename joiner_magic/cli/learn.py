@@ -88,7 +88,7 @@ def _print(result: Result) -> None:
 
 
 class _ProgressLine:
-    """One line that is written over and over, on a terminal only."""
+    """A line that shows how far the run is and is rewritten in place; on a terminal only."""
 
     def __init__(self, stream: TextIO, progress: Progress) -> None:
         self._stream = stream
@@ -105,6 +105,7 @@ class _ProgressLine:
             self._stream.flush()
 
     def show(self, event: Event) -> None:
+        """Take note of an event of the run, and rewrite the line at most ten times a second."""
         self._progress.hear(event)
         now = time.monotonic()
         if self._visible and now >= self._next:

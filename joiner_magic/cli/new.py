@@ -80,14 +80,14 @@ def _file(name: str) -> Path:
 def _cells(arguments: argparse.Namespace, file: Path) -> Sequence[NotebookCell]:
     from joiner_magic.cli.notebooks.table_notebook import from_tables
     from joiner_magic.cli.notebooks.tables import read_table
-    from joiner_magic.cli.notebooks.tasks import empty, from_made
+    from joiner_magic.cli.notebooks.tasks import empty, from_generator
 
     if arguments.origin in _GENERATED:
         if arguments.data:
             raise CommandError(
                 f"--from {arguments.origin} makes its own data", remedy="take --from csv for yours"
             )
-        return from_made(file.stem, arguments.origin, arguments.seed)
+        return from_generator(file.stem, arguments.origin, arguments.seed)
     if arguments.origin is None and not arguments.data and not arguments.target:
         return empty(file.stem)
     if not arguments.data:

@@ -1,6 +1,6 @@
 """`joiner tutorial [DIR]`: copy the example notebooks to a folder and open them in JupyterLab.
 
-What a person has changed there is theirs: it stays unless fresh copies are asked for.
+Notebooks that a person has changed there are not overwritten unless fresh copies are asked for.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _PATIENCE = 10.0  # seconds in which JupyterLab ends its kernels
 
 @dataclass(frozen=True, slots=True)
 class CopyReport:
-    """What became of each notebook, by name."""
+    """Which notebooks were copied, and which were not because they had been changed."""
 
     new: tuple[str, ...]
     kept: tuple[str, ...]  # they differ from what is shipped, and stay as they are
@@ -81,7 +81,7 @@ def _tutorial(arguments: argparse.Namespace) -> int:
 
 
 def shipped() -> Sequence[Path]:
-    """The example notebooks of this installation, in their order."""
+    """The example notebooks of this installation, in the order of their numbers."""
     for place in _PLACES:
         if found := sorted(place.glob("*.ipynb")):
             return found
@@ -92,7 +92,7 @@ def shipped() -> Sequence[Path]:
 
 
 def copy_notebooks(notebooks: Sequence[Path], folder: Path, *, fresh: bool = False) -> CopyReport:
-    """Copy what is not there yet; with `fresh` also over what was changed."""
+    """Copy the notebooks that are not there yet; with `fresh` also overwrite those that were changed."""
     new, kept = [], []
     try:
         make_folder(folder, _OWN)

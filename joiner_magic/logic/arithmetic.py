@@ -1,4 +1,4 @@
-"""What SWI-Prolog calculates, exactly, or not at all.
+"""Arithmetic exactly as SWI-Prolog calculates it, or not at all.
 
 Whole numbers have any size, floats are those of IEEE 754, and both are mixed as SWI-Prolog mixes them by default: `6/2`
 is a whole number and `7/2` a float, `//` cuts off, `mod` has the sign of the divisor, `1 =:= 1.0` holds and `1 == 1.0`
@@ -7,7 +7,7 @@ one character and a list of one are its code, and `1+2` is 3 wherever it stands.
 
 Two exceptions say that there is no number. `NoValue`: Prolog raises an error (not a number, a division by zero, an
 overflow). `OnlyProlog`: Prolog has an answer, but it depends on Prolog's version or on its C library, on the time, or
-on chance, or is too large to be calculated here. Whoever asks must not guess what it is.
+on chance, or is too large to be calculated here. A caller must not guess what it is.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class NoValue(Exception):
 
 
 class OnlyProlog(Exception):
-    """What Prolog calculates here is not known."""
+    """Prolog has an answer here, but only Prolog knows it."""
 
 
 # --- comparing
@@ -56,9 +56,10 @@ _COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
 
 
 def _refuse_close(left: Number, right: Number) -> None:
-    """Versions of Prolog compare a large whole number with a float exactly, or rounded to one itself.
+    """Raise OnlyProlog if versions of Prolog may compare a large whole number and a float differently.
 
-    Rounding keeps the order, but it can make the two equal. It can only if the float is next to the whole number.
+    Some compare exactly, others round the whole number to a float first. Rounding keeps the order, but it can make the
+    two equal, if the float is next to the whole number.
     """
     whole, real = (left, right) if isinstance(left, int) else (right, left)
     assert isinstance(whole, int)
@@ -240,13 +241,13 @@ def _whole(value: Number) -> Number:
 
 
 def _refuse_special(*values: Number) -> None:
-    """What comes of infinities and of what is no number depends on flags."""
+    """Raise OnlyProlog for infinities and NaN: what Prolog makes of them depends on its flags."""
     if any(isinstance(value, float) and not math.isfinite(value) for value in values):
         raise OnlyProlog
 
 
 def _on_integers(calculate: Callable[..., int]) -> Callable[..., Number]:
-    """A function that Prolog has for whole numbers alone."""
+    """A function that raises NoValue unless all its arguments are whole numbers, as in Prolog."""
 
     def calculated(*values: Number) -> Number:
         if not all(isinstance(value, int) for value in values):
@@ -318,7 +319,7 @@ _OTHER_FUNCTIONS = frozenset(
     + [("powm", 3), ("cot", 2), ("random", 3), ("[|]", 2)]
 )  # fmt: skip
 
-# By which the terms are found that may have a value though they are no numbers.
+# The symbols and functors of terms that may have a value though they are no numbers.
 EVALUABLE_SYMBOLS = sorted(_CONSTANTS.keys() | _OTHER_CONSTANTS)
 EVALUABLE_FUNCTORS = sorted(_FUNCTIONS.keys() | _OTHER_FUNCTIONS)
 
@@ -369,7 +370,7 @@ def _character(text: str) -> int:
 
 
 def _only_item(item: Term) -> int:
-    """A list of one: the whole number in it, or the code of the character."""
+    """The value of a list with one item: the whole number in it, or the code of the character."""
     match item:
         case Integer(value=value):
             return value
@@ -382,16 +383,16 @@ def _only_item(item: Term) -> int:
 
 
 def number_of(term: Term) -> Number:
-    """What a ground term is worth."""
-    return evaluated(expression(term, {}), ())
+    """The number that a ground term is worth; raises NoValue or OnlyProlog if there is none."""
+    return evaluate_expression(expression(term, {}), ())
 
 
-def evaluated(found: Expression, values: tuple[Number, ...]) -> Number:
-    """The value of an expression, given those of its variables."""
-    if not isinstance(found, tuple):
-        return found
-    name, content = found
+def evaluate_expression(expression: Expression, values: tuple[Number, ...]) -> Number:
+    """The value of an expression, given the values of its variables by their places."""
+    if not isinstance(expression, tuple):
+        return expression
+    name, content = expression
     if isinstance(content, int):
         return values[content]
-    arguments = [evaluated(argument, values) for argument in content]
+    arguments = [evaluate_expression(argument, values) for argument in content]
     return _FUNCTIONS[name, len(arguments)](*arguments)

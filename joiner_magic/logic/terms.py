@@ -1,7 +1,7 @@
-"""Terms of Prolog texts.
+"""Terms of Prolog texts, as immutable values.
 
-Positions do not take part in equality: the same fact written twice is the same fact.
-A proper list is one flat value, so long lists neither nest nor hit the recursion limit.
+Positions are ignored by equality: a fact that is written twice is the same fact. A list is one flat value and not nested
+cells, so that long lists do not hit the recursion limit.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Position(NamedTuple):
 
 
 class _RenderedAsProlog:
-    """To a person a term is what Prolog writes."""
+    """A base class whose `str` is the term as Prolog writes it."""
 
     __slots__ = ()
 
@@ -31,6 +31,8 @@ class _RenderedAsProlog:
 
 @dataclass(frozen=True, slots=True)
 class Variable(_RenderedAsProlog):
+    """A variable such as `X`; `_` is a new variable wherever it stands."""
+
     name: str
     position: Position | None = field(default=None, compare=False, repr=False)
 
@@ -45,13 +47,15 @@ class Symbol(_RenderedAsProlog):
 
 @dataclass(frozen=True, slots=True)
 class Integer(_RenderedAsProlog):
+    """A whole number of any size."""
+
     value: int
     position: Position | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Float(_RenderedAsProlog):
-    """Equal to another if it is written alike: 0.0 is not -0.0, and a NaN is itself, as in Prolog."""
+    """A float. Two are equal if Prolog writes them alike: 0.0 is not -0.0, and a NaN is equal to itself."""
 
     value: float
     position: Position | None = field(default=None, repr=False)
@@ -95,7 +99,7 @@ NIL = Symbol("[]")
 
 
 class Predicate(NamedTuple):
-    """A name with an arity."""
+    """A predicate: its name, and its number of arguments."""
 
     name: str
     arity: int
@@ -135,6 +139,7 @@ def variables(term: Term) -> list[str]:
 
 
 def is_ground(term: Term) -> bool:
+    """Whether the term has no variables."""
     return not any(isinstance(t, Variable) for t in subterms(term))
 
 

@@ -12,7 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from joiner_magic.logic.arithmetic import Expression, NoValue, Number, OnlyProlog, compares, evaluated
+from joiner_magic.logic.arithmetic import (
+    Expression,
+    NoValue,
+    Number,
+    OnlyProlog,
+    compares,
+    evaluate_expression,
+)
 
 if TYPE_CHECKING:
     from clingo import Symbol
@@ -106,8 +113,8 @@ class ArithmeticFunctions:
         try:
             values = tuple([self._number(term) for term in terms])
             if not comparison:
-                return evaluated(left, values)
-            return compares(comparison, evaluated(left, values), evaluated(right, values))
+                return evaluate_expression(left, values)
+            return compares(comparison, evaluate_expression(left, values), evaluate_expression(right, values))
         except NoValue as error:
             return error
         except OnlyProlog:

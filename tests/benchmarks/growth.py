@@ -20,7 +20,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.growth_tasks import graph, states
-from joiner_magic.cli.bench import Run, measured_apart
+from joiner_magic.cli.bench import Run, measure_in_process
 from joiner_magic.generators.generated_task import GeneratedTask
 from joiner_magic.generators.molecules import molecules
 from joiner_magic.generators.zendo import big_rule, zendo
@@ -138,7 +138,7 @@ def measure(
     for value in series.values[:points]:
         task = series.task(value)
         write(task, folder)
-        run = measured_apart(str(folder), options)
+        run = measure_in_process(str(folder), options)
         rate = None
         if "failed" not in run and run["status"] == "optimal":
             point = (float(value), max(run["cpu"]["learn"], LEAST))

@@ -1,4 +1,4 @@
-"""Notebooks of tasks that are texts: made by a generator, or empty."""
+"""Notebooks whose task stands in their cells: made by a generator, or empty."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from joiner_magic.generators.zendo import zendo
 
 @dataclass(frozen=True, slots=True)
 class TaskKind:
-    """A kind of task: how it is made of a seed, and what a reader should know of it."""
+    """A kind of generated task: how it is made from a seed, and what its notebook says about it."""
 
     make: Callable[[int], GeneratedTask]
-    told: str
+    description: str
     attempts: str  # what to change, as a list
 
 
@@ -62,12 +62,12 @@ _LOOK = (
 )
 
 
-def from_made(title: str, name: str, seed: int) -> Sequence[NotebookCell]:
-    """A task of one of KINDS, with the generator's own rule at the end."""
+def from_generator(title: str, name: str, seed: int) -> Sequence[NotebookCell]:
+    """The cells of a notebook with a generated task of one of `KINDS`; its secret rule is at the end."""
     kind = KINDS[name]
     made = kind.make(seed)
     return (
-        prose(f"# {title}\n\n{kind.told} Run all cells, then change them: each cell that is run again replaces what"
+        prose(f"# {title}\n\n{kind.description} Run all cells, then change them: each cell that is run again replaces what"
               " it said."),
         LOADED,
         prose("## Background knowledge\n\nFacts, and perhaps rules, that are true of all examples."),
@@ -93,7 +93,7 @@ def from_made(title: str, name: str, seed: int) -> Sequence[NotebookCell]:
 
 
 def empty(title: str) -> Sequence[NotebookCell]:
-    """Cells to fill in; their comments are a task that works."""
+    """The cells of a notebook to fill in; the comments in them are a small task that works."""
     return (
         prose(f"# {title}\n\nA task in four cells. Lines that begin with `%` are comments: replace them by your own"
               " facts, or take the `%` away to try them."),
@@ -118,7 +118,10 @@ def empty(title: str) -> Sequence[NotebookCell]:
 
 
 def _packed(clauses: str) -> str:
-    """Facts side by side, since a cell of hundreds of lines would hide the rest; below them rules, a line for each."""
+    """Clauses in few lines, since a cell of hundreds of lines would hide the rest.
+
+    Facts stand side by side; below them each rule has a line of its own.
+    """
     lines = clauses.splitlines()
     facts = " ".join(line for line in lines if ":-" not in line)
     rules = [line for line in lines if ":-" in line]
