@@ -34,6 +34,7 @@ COLUMNS = (
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `bench` and its arguments to the parser."""
     command = commands.add_parser(
         "bench",
         help="measure the learner on tasks",
@@ -53,6 +54,7 @@ def add_command(commands: Commands) -> None:
 
 
 def _bench(arguments: argparse.Namespace) -> int:
+    """Run `joiner bench`: print the table row by row, and perhaps write the JSON file."""
     if arguments.repeat < 1:
         raise TaskError(f"--repeat is {arguments.repeat}", remedy="give a whole number above 0")
     if arguments.json:
@@ -118,8 +120,10 @@ def _row(task: str, run: Run) -> Sequence[str]:
 
 
 def _number_text(value: float | None, form: str) -> str:
+    """A number in a given format; "-" if there is none."""
     return "-" if value is None else format(value, form)
 
 
 def _line(cells: Sequence[str]) -> str:
+    """A row of a table in Markdown."""
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

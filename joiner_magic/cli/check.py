@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `check` and its arguments to the parser."""
     command = commands.add_parser("check", help="show what is understood of a task")
     add_task(command)
     command.add_argument(
@@ -29,6 +30,7 @@ def add_command(commands: Commands) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
+    """Run `joiner check`: print what is understood of a task, and which engine takes it."""
     task = load_task(arguments.directory)
     if arguments.bias:
         print(task.bias.to_text(), end="")
@@ -46,6 +48,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _report(task: Task) -> Iterator[str]:
+    """The lines that describe a task: background knowledge, examples, bias."""
     background, examples, bias = task.background, task.examples, task.bias
     rules = sum(1 for _ in background.rules())
     yield (

@@ -51,12 +51,14 @@ class InstalledPart:
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `doctor` and its arguments to the parser."""
     command = commands.add_parser("doctor", help="check the installation, and say what could be added")
     command.add_argument("--json", action="store_true", help="print what was found as one JSON object")
     command.set_defaults(run=_doctor)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
+    """Run `joiner doctor`: look at all parts, and say whether everything works."""
     parts = []
     for part in _parts():
         parts.append(part)
@@ -109,10 +111,12 @@ def _parts() -> Iterator[InstalledPart]:
 
 
 def _optional(package: str, adds: str, extra: str) -> InstalledPart:
+    """A package that is not needed, and the extra that installs it."""
     return InstalledPart(package, _version(package), adds=adds, get=f"pip install 'joiner-magic[{extra}]'")
 
 
 def _version(package: str) -> str:
+    """The installed version of a package; empty if it is not installed."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
@@ -160,6 +164,7 @@ def _is_ours(path: Path) -> bool:
 
 
 def _kernel() -> InstalledPart:
+    """The Jupyter kernel, and whether Jupyter finds ours and not one of another environment."""
     adds = "has the magics loaded, completes and describes predicates"
     if importlib.util.find_spec("jupyter_client") is None:
         return InstalledPart("kernel", adds=adds, get=_LAB)
@@ -177,6 +182,7 @@ def _kernel() -> InstalledPart:
 
 
 def _extension() -> InstalledPart:
+    """The extension for JupyterLab, and whether it is enabled."""
     part = InstalledPart("lab extension", adds="highlights cells of the magics as Prolog", get=_LAB)
     if importlib.util.find_spec("jupyter_core") is None:
         return part
@@ -246,6 +252,7 @@ def _ask_prolog(layers: list[str]) -> str:
 
 
 def _confinement(layers: Sequence[str]) -> InstalledPart:
+    """The operating system's confinement of the Prolog worker, by its layers."""
     return InstalledPart(
         "confinement",
         " and ".join(layers),

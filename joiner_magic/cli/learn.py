@@ -26,6 +26,7 @@ NO_SOLUTION = 1
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `learn` and its arguments to the parser."""
     command = commands.add_parser("learn", help="learn a program from the examples")
     add_task(command)
     command.add_argument(
@@ -38,6 +39,7 @@ def add_command(commands: Commands) -> None:
 
 
 def _learn(arguments: argparse.Namespace) -> int:
+    """Run `joiner learn`: learn a task, measure the result, print and perhaps save it."""
     options = options_of(arguments)
     chosen = Options(**options)
     budget = Budget(chosen.timeout)  # the time for reading counts too
@@ -65,6 +67,7 @@ def _learn(arguments: argparse.Namespace) -> int:
 
 
 def _summary(result: Result) -> dict[str, Any]:
+    """The result as plain values for JSON, with what was measured."""
     from joiner_magic.search.outcome.result_json import summary
 
     value = summary(result)
@@ -77,6 +80,7 @@ def _summary(result: Result) -> dict[str, Any]:
 
 
 def _print(result: Result) -> None:
+    """Print the result, the time of each stage, and what was measured."""
     test = result.test
     print(replace(result, test=None))  # the score comes last, and with more
     stages = ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in result.timings.items())

@@ -24,6 +24,7 @@ HELD_OUT = "test"  # the folder of a task that has its held-out examples
 
 
 def measure_run(directory: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Learn the task of a directory, and return the summary of the result with times, memory and accuracy."""
     from joiner_magic.search.learn import learn
     from joiner_magic.search.outcome.result_json import summary
     from joiner_magic.task.folder import load_task
@@ -62,6 +63,7 @@ class _FirstSolution:
 
 
 def _held_out_accuracy(directory: str, result: Result) -> float | None:
+    """The balanced accuracy on the held-out examples of a task; None if there are none."""
     from joiner_magic.task.folder import EXAMPLES
     from joiner_magic.task.held_out import load_held_out
 
@@ -86,6 +88,7 @@ def peak_megabytes() -> float | None:
 
 
 def main() -> int:
+    """Measure the run that the command line describes, and print it as JSON."""
     directory, options = json.loads(sys.argv[1])
     try:
         print(json.dumps(measure_run(directory, options)))

@@ -22,6 +22,7 @@ _ODD = re.compile(r'[<>:"|?*\x00-\x1f]')  # not in the names of files everywhere
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `new` and its arguments to the parser."""
     command = commands.add_parser(
         "new",
         help="make a task notebook",
@@ -50,6 +51,7 @@ def add_command(commands: Commands) -> None:
 
 
 def _new(arguments: argparse.Namespace) -> int:
+    """Run `joiner new`: write a notebook, and print how to open it."""
     # Imported late: other commands need no generator.
     from joiner_magic.cli.notebooks.ipynb import ipynb
 
@@ -67,6 +69,7 @@ def _new(arguments: argparse.Namespace) -> int:
 
 
 def _file(name: str) -> Path:
+    """The file of the notebook; CommandError if it cannot have this name, or exists already."""
     file = Path(name if name.endswith(".ipynb") else f"{name}.ipynb")
     if _ODD.search(file.name) or file.name.startswith(".") or not file.stem.strip():
         raise CommandError(f"{name!r} is not the name of a notebook", remedy="take letters, digits, - and _")
@@ -78,6 +81,7 @@ def _file(name: str) -> Path:
 
 
 def _cells(arguments: argparse.Namespace, file: Path) -> Sequence[NotebookCell]:
+    """The cells of the notebook that the arguments ask for."""
     from joiner_magic.cli.notebooks.table_notebook import from_tables
     from joiner_magic.cli.notebooks.tables import read_table
     from joiner_magic.cli.notebooks.tasks import empty, from_generator

@@ -35,6 +35,7 @@ class CopyReport:
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `tutorial` and its arguments to the parser."""
     command = commands.add_parser(
         "tutorial",
         help="copy the example notebooks and open them in JupyterLab",
@@ -63,9 +64,10 @@ def add_command(commands: Commands) -> None:
 
 
 def _tutorial(arguments: argparse.Namespace) -> int:
+    """Run `joiner tutorial`: copy the notebooks, and open them."""
     if not arguments.no_open and not is_installed():
         raise MissingPart("JupyterLab is not installed", remedy=f"install it with {INSTALL}")
-    notebooks = shipped()
+    notebooks = example_notebooks()
     folder = Path(arguments.folder)
     copied = copy_notebooks(notebooks, folder, fresh=arguments.fresh)
     print(f"{len(notebooks)} notebooks in {folder.resolve()}: {len(copied.new)} new")
@@ -80,7 +82,7 @@ def _tutorial(arguments: argparse.Namespace) -> int:
     return _open(command)
 
 
-def shipped() -> Sequence[Path]:
+def example_notebooks() -> Sequence[Path]:
     """The example notebooks of this installation, in the order of their numbers."""
     for place in _PLACES:
         if found := sorted(place.glob("*.ipynb")):

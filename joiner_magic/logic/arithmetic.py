@@ -77,24 +77,26 @@ def _refuse_close(left: Number, right: Number) -> None:
 
 
 def _add(left: Number, right: Number) -> Number:
-    return _mixed(operator.add, left, right)
+    return _calculate_mixed(operator.add, left, right)
 
 
 def _subtract(left: Number, right: Number) -> Number:
-    return _mixed(operator.sub, left, right)
+    return _calculate_mixed(operator.sub, left, right)
 
 
 def _multiply(left: Number, right: Number) -> Number:
-    return _mixed(operator.mul, left, right)
+    return _calculate_mixed(operator.mul, left, right)
 
 
-def _mixed(calculate: Callable[[Number, Number], Number], left: Number, right: Number) -> Number:
+def _calculate_mixed(calculate: Callable[[Number, Number], Number], left: Number, right: Number) -> Number:
+    """Calculate with whole numbers if both are, otherwise with floats."""
     if isinstance(left, int) and isinstance(right, int):
         return _whole(calculate(left, right))
     return _real(calculate(_as_float(left), _as_float(right)))
 
 
 def _divide(left: Number, right: Number) -> Number:
+    """Divide as `/`: a whole number if that is exact, otherwise a float."""
     if right == 0:
         raise NoValue
     if isinstance(left, int) and isinstance(right, int) and left % right == 0:
@@ -103,16 +105,19 @@ def _divide(left: Number, right: Number) -> Number:
 
 
 def _cut_quotient(left: int, right: int) -> int:
+    """Divide as `//`, which cuts off towards zero."""
     quotient = abs(left) // abs(_divisor(right))
     return quotient if (left < 0) == (right < 0) else -quotient
 
 
 def _remainder(left: int, right: int) -> int:
+    """The remainder `rem`, which has the sign of the dividend."""
     remainder = abs(left) % abs(_divisor(right))
     return -remainder if left < 0 else remainder
 
 
 def _divisor(right: int) -> int:
+    """The divisor; NoValue if it is 0."""
     if right == 0:
         raise NoValue
     return right
@@ -156,6 +161,7 @@ def _minimum(left: Number, right: Number) -> Number:
 
 
 def _extreme(left: Number, right: Number, *, largest: bool) -> Number:
+    """The larger or the smaller number; OnlyProlog for equal ones of different kinds."""
     _refuse_special(left, right)
     if compares("=:=", left, right) and not _is_same(left, right):  # 1 and 1.0, 0.0 and -0.0
         raise OnlyProlog
@@ -202,11 +208,11 @@ def _round(value: Number) -> int:
 
 
 def _integral(calculate: Callable[[Number], int]) -> Callable[[Number], Number]:
-    def calculated(value: Number) -> Number:
+    def checked(value: Number) -> Number:
         _refuse_special(value)
         return calculate(value)
 
-    return calculated
+    return checked
 
 
 def _float(value: Number) -> float:
@@ -220,6 +226,7 @@ def _square_root(value: Number) -> float:
 
 
 def _as_float(value: Number) -> float:
+    """The number as a float; NoValue if it is too large."""
     _refuse_special(value)
     try:
         return float(value)
@@ -228,12 +235,14 @@ def _as_float(value: Number) -> float:
 
 
 def _real(value: Number) -> Number:
+    """The value, unless it has become infinite."""
     if math.isinf(value):  # an overflow: what went in is finite
         raise NoValue
     return value
 
 
 def _whole(value: Number) -> Number:
+    """The whole number, unless it is too large to be calculated here."""
     assert isinstance(value, int)
     if value.bit_length() > _MOST_BITS:
         raise OnlyProlog
@@ -249,12 +258,12 @@ def _refuse_special(*values: Number) -> None:
 def _on_integers(calculate: Callable[..., int]) -> Callable[..., Number]:
     """A function that raises NoValue unless all its arguments are whole numbers, as in Prolog."""
 
-    def calculated(*values: Number) -> Number:
+    def checked(*values: Number) -> Number:
         if not all(isinstance(value, int) for value in values):
             raise NoValue
         return calculate(*values)
 
-    return calculated
+    return checked
 
 
 _FUNCTIONS: dict[tuple[str, int], Callable[..., Number]] = {
@@ -358,12 +367,14 @@ def expression(term: Term, places: Mapping[str, int], depth: int = 0) -> Express
 
 
 def _constant(name: str) -> float:
+    """The value of a constant such as `pi`."""
     if name in _CONSTANTS:
         return _CONSTANTS[name]
     raise OnlyProlog if name in _OTHER_CONSTANTS else NoValue
 
 
 def _character(text: str) -> int:
+    """The code of a text of one character."""
     if len(text) != 1:
         raise NoValue
     return ord(text)

@@ -45,8 +45,11 @@ class Cell:
     def read(cls, key: str, kind: Kind, name: str, text: str, line: int = 1) -> Cell:
         """Parse a text. Raises TextError where it cannot be read."""
         text = text.removeprefix("\ufeff")  # some editors begin a file with a byte order mark
-        padded = "\n" * (line - 1) + text
-        return cls(key, kind, name, text, line, None if kind == "bias" else Source.read(padded, name))
+        source = None
+        if kind != "bias":
+            padded = "\n" * (line - 1) + text  # so that errors have the lines of the cell
+            source = Source.read(padded, name)
+        return cls(key, kind, name, text, line, source)
 
     @property
     def asp(self) -> AspText:

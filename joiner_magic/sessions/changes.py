@@ -66,7 +66,7 @@ def _example_changes(before: Examples, after: Examples) -> Iterator[str]:
     for label, old, new in (("pos", before.pos, after.pos), ("neg", before.neg, after.neg)):
         added, removed = len(set(new) - set(old)), len(set(old) - set(new))
         if added or removed:
-            yield f"{label} {_signed(added, removed)}"
+            yield f"{label} {_difference_text(added, removed)}"
 
 
 def _background_changes(before: Background, after: Background) -> Iterator[str]:
@@ -74,12 +74,12 @@ def _background_changes(before: Background, after: Background) -> Iterator[str]:
         return
     facts = after.facts - before.facts
     if facts:
-        yield f"facts {_signed(max(facts, 0), max(-facts, 0))}"
+        yield f"facts {_difference_text(max(facts, 0), max(-facts, 0))}"
     else:
         yield "background knowledge edited"
 
 
-def _signed(added: int, removed: int) -> str:
+def _difference_text(added: int, removed: int) -> str:
     """Such as "+3 −1"; a number that is 0 is left out."""
     texts = []
     if added:

@@ -42,17 +42,16 @@ def describe_predicates(cells: Cells) -> dict[Predicate, PredicateInfo]:
     found = dict(_head(cells, bias))
     for source in cells.sources("bk"):
         for predicate, definition in source.predicates.items():
-            known = found.get(predicate)
-            sample = known.sample if known else ()
+            known = found.get(predicate) or PredicateInfo(predicate, _role(predicate, bias))
             found[predicate] = PredicateInfo(
                 predicate,
                 _role(predicate, bias),
-                (known.facts if known else 0) + definition.facts,
-                (known.rules if known else 0) + len(definition.rules),
-                (*(known.places if known else ()), source.clause_place(definition.first)),
+                known.facts + definition.facts,
+                known.rules + len(definition.rules),
+                (*known.places, source.clause_place(definition.first)),
                 bias.types.get(predicate) if bias else None,
                 bias.directions.get(predicate) if bias else None,
-                (*sample, *_facts(source, predicate, _SAMPLE - len(sample))),
+                (*known.sample, *_facts(source, predicate, _SAMPLE - len(known.sample))),
             )
     return found
 

@@ -64,7 +64,7 @@ def shapes(constraints: str) -> Shapes:
     conjunctions: list[tuple[LiteralShape, ...]] = []
     counts: list[CountShape] = []
     for node in parse(text):
-        constraint = _Constraint(node, _shortened(slice_of(text, node.location)))
+        constraint = _Constraint(node, _shorten(slice_of(text, node.location)))
         aggregates = constraint.aggregates()
         literals = constraint.literals()
         if not aggregates:
@@ -224,6 +224,6 @@ def _number(term: AST) -> int | None:
     return None
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     plain = " ".join(text.split())
     return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"

@@ -102,7 +102,7 @@ def _describe(node: AST, text: AspText, constants: Mapping[str, int]) -> Stateme
     place = _place(node, text)
     if node.ast_type != ASTType.Rule:
         kind = _KINDS.get(node.ast_type, "other")
-        return Statement(kind, words, place, _declared(node) if kind == "defined" else ())
+        return Statement(kind, words, place, _declared_predicate(node) if kind == "defined" else ())
     # Attributes of clingo's nodes are slow: each question is asked only where it can matter.
     below = {n.ast_type for n in walk(node)}
     kind = "other" if ASTType.TheoryAtom in below else _rule_kind(node)
@@ -127,7 +127,7 @@ def _describe(node: AST, text: AspText, constants: Mapping[str, int]) -> Stateme
     )
 
 
-def _declared(node: AST) -> tuple[Predicate]:
+def _declared_predicate(node: AST) -> tuple[Predicate]:
     """The predicate that a `#defined` statement names."""
     return (Predicate(node.name if node.positive else f"-{node.name}", node.arity),)
 

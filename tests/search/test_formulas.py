@@ -16,8 +16,8 @@ from joiner_magic.logic.dominance import ones
 from joiner_magic.search.stages.bounds import Bounds
 from joiner_magic.search.stages.join import Join
 from joiner_magic.search.stages.parts import Part
-from joiner_magic.solvers.conjunctions import FoundConjunction
 from joiner_magic.solvers.interrupt import Stop
+from joiner_magic.solvers.join_solver import FoundConjunction
 
 PROPERTIES = 8
 

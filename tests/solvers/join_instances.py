@@ -10,7 +10,7 @@ from itertools import combinations
 from hypothesis import strategies as st
 
 from joiner_magic.logic.dominance import Piece
-from joiner_magic.solvers.conjunctions import Conjunctions, FoundConjunction
+from joiner_magic.solvers.join_solver import FoundConjunction, JoinSolver
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,8 +21,8 @@ class Instance:
     demands: int
     pieces: tuple[Piece, ...]
 
-    def solver(self, pieces: int | None = None) -> Conjunctions:
-        solver = Conjunctions(self.positives, self.negatives, required=self.required, demands=self.demands)
+    def solver(self, pieces: int | None = None) -> JoinSolver:
+        solver = JoinSolver(self.positives, self.negatives, required=self.required, demands=self.demands)
         solver.add(self.pieces[:pieces])
         return solver
 

@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 from joiner_magic import _core
 from joiner_magic.logic.dominance import ParetoFront, Piece
 from joiner_magic.solvers import most_covering
-from joiner_magic.solvers.conjunctions import Conjunctions, FoundConjunction
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.solvers.join_solver import FoundConjunction, JoinSolver
 from solvers.join_instances import Instance, instances, maximal, random_instance
 
 LARGEST = 1 + 7 * 4
@@ -258,7 +258,7 @@ def test_the_papers_example() -> None:
         Piece(5, 0b11, 0b101),  # contains c
         Piece(5, 0b11, 0b110),  # contains d
     ]
-    solver = Conjunctions(positives=2, negatives=3)
+    solver = JoinSolver(positives=2, negatives=3)
     solver.add(pieces)
     assert solver.covers_most(0b11) == FoundConjunction((2, 3, 4), 0b11, 14)
     found = [conjunction for bound in range(14) for conjunction in solver.maximal(bound)]
@@ -325,7 +325,7 @@ def test_a_keyboard_interrupt_comes_through_and_harms_nothing() -> None:
         assert process.wait(timeout=10) == 0
 
 
-QUESTIONS: dict[str, Callable[[Conjunctions, Stop], object]] = {
+QUESTIONS: dict[str, Callable[[JoinSolver, Stop], object]] = {
     "maximal": lambda solver, stop: list(solver.maximal(40, stop)),
     "coverages": lambda solver, stop: solver.coverages(10**9, stop),
 }

@@ -71,13 +71,13 @@ def from_generator(title: str, name: str, seed: int) -> Sequence[NotebookCell]:
               " it said."),
         LOADED,
         prose("## Background knowledge\n\nFacts, and perhaps rules, that are true of all examples."),
-        code(f"%%bk\n{_packed(made.background)}"),
+        code(f"%%bk\n{_pack(made.background)}"),
         prose("## Examples\n\nThe rule must cover every positive one and no negative one."),
-        code(f"%%examples\n{_packed(made.examples)}"),
+        code(f"%%examples\n{_pack(made.examples)}"),
         prose("## Bias\n\nWhich rules may be learnt: their predicates, types and sizes."),
         code(f"%%bias\n{made.bias}"),
         prose("## Held out\n\nExamples that the learner never sees: they only measure what it has learnt."),
-        code(f"%%examples --test\n{_packed(made.held_out)}"),
+        code(f"%%examples --test\n{_pack(made.held_out)}"),
         prose("## Learn"),
         code(_LEARN),
         *_LOOK,
@@ -117,7 +117,7 @@ def empty(title: str) -> Sequence[NotebookCell]:
     )  # fmt: skip
 
 
-def _packed(clauses: str) -> str:
+def _pack(clauses: str) -> str:
     """Clauses in few lines, since a cell of hundreds of lines would hide the rest.
 
     Facts stand side by side; below them each rule has a line of its own.

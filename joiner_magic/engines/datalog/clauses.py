@@ -151,7 +151,7 @@ class Normaliser:
             case Compound(functor="\\+", args=(inner,)):
                 return [self._negation(inner, outside)]
             case Compound(functor=";", args=(left, right)) if predicate_of(left) not in CONTROL:
-                return [self._nested([left, right], outside)]
+                return [self._nested_call([left, right], outside)]
             case _:
                 return [self._plain(term)]
 
@@ -168,10 +168,10 @@ class Normaliser:
                     return ComparisonGoal(OPPOSITE[operator], left, right)
                 case _:
                     pass
-        call = self._nested([inner], outside)
+        call = self._nested_call([inner], outside)
         return CallGoal(call.predicate, call.args, negated=True)
 
-    def _nested(self, bodies: list[Term], outside: set[str]) -> CallGoal:
+    def _nested_call(self, bodies: list[Term], outside: set[str]) -> CallGoal:
         """A call of a new predicate over the variables that the bodies share with the outside."""
         inside = dict.fromkeys(name for body in bodies for name in variables(body))
         shared = [name for name in inside if name in outside]

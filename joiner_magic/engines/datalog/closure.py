@@ -19,8 +19,8 @@ from joiner_magic.engines.datalog.clauses import (
     NormalClause,
     Normaliser,
 )
-from joiner_magic.engines.datalog.modes import Inputs, plain_inputs, required_inputs
 from joiner_magic.engines.datalog.patterns import intern_constants, project_patterns
+from joiner_magic.engines.datalog.required_inputs import Inputs, plain_inputs, required_inputs
 from joiner_magic.engines.datalog.translate import NotNative, Translation
 from joiner_magic.errors import NeedsProlog
 from joiner_magic.logic.terms import Float, Integer, Predicate, Variable

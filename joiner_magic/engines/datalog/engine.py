@@ -15,7 +15,7 @@ from types import TracebackType
 from joiner_magic._core import Miner, Stopped, Store
 from joiner_magic.engines.datalog.clauses import GET_PROLOG
 from joiner_magic.engines.datalog.closure import MOST_ARGUMENTS, Closure, close_background
-from joiner_magic.engines.datalog.modes import Inputs
+from joiner_magic.engines.datalog.required_inputs import Inputs
 from joiner_magic.engines.protocol import Cancelled, Explanation, Failure, Proof, explainable
 from joiner_magic.errors import EngineError, NeedsProlog, TaskError
 from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from joiner_magic._core import Store
 from joiner_magic.engines.datalog.clauses import NormalClause
-from joiner_magic.engines.datalog.modes import goal_terms, is_pattern
+from joiner_magic.engines.datalog.required_inputs import goal_terms, is_pattern
 from joiner_magic.engines.datalog.translate import LIST
 from joiner_magic.logic.programs import Argument, Literal
 from joiner_magic.logic.terms import Compound, List, Term, Variable, is_ground, subterms

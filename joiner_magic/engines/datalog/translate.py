@@ -32,7 +32,7 @@ from joiner_magic.engines.datalog.clauses import (
     Goal,
     NormalClause,
 )
-from joiner_magic.engines.datalog.modes import (
+from joiner_magic.engines.datalog.required_inputs import (
     Inputs,
     fallible_predicates,
     goal_terms,

@@ -231,8 +231,8 @@ def _program(column: int, audit: int, process: int) -> Iterator[bytes]:
             yield from _when(_EQUAL, number, [_step(_RETURN, _ALLOW)])
     yield from _when(_EQUAL, _CLONE3[column], [_step(_RETURN, _ERROR | _NO_SUCH_CALL)])
     for numbers, conditions in _conditions(process):
-        yield from _when(_EQUAL, numbers[column], [*conditions, _denied()])
-    yield _denied()
+        yield from _when(_EQUAL, numbers[column], [*conditions, _deny()])
+    yield _deny()
 
 
 def _conditions(process: int) -> Iterator[tuple[tuple[int, int], list[bytes]]]:
@@ -269,7 +269,7 @@ def _allowed_without_bit(argument: int, bit: int) -> list[bytes]:
 def _denied_unless_zero(argument: int) -> list[bytes]:
     """Both halves of it: an address is looked at as well."""
     halves = (_ARGUMENTS + 8 * argument, _ARGUMENTS + 8 * argument + 4)
-    return [step for half in halves for step in (_step(_LOAD, half), *_unless(_EQUAL, 0, _denied()))]
+    return [step for half in halves for step in (_step(_LOAD, half), *_unless(_EQUAL, 0, _deny()))]
 
 
 def _load(argument: int) -> list[bytes]:
@@ -277,7 +277,7 @@ def _load(argument: int) -> list[bytes]:
     return [_step(_LOAD, _ARGUMENTS + 8 * argument)]
 
 
-def _denied() -> bytes:
+def _deny() -> bytes:
     return _step(_RETURN, _ERROR | _NOT_PERMITTED)
 
 

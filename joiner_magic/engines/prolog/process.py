@@ -83,7 +83,7 @@ class Worker:
     @property
     def alive(self) -> bool:
         """Whether the process is running: it has neither ended nor been stopped."""
-        return self._process.poll() is None and not self._stopped()
+        return self._process.poll() is None and not self._is_stopped()
 
     def send(self, *request: Any) -> None:
         """Send a request; it does not wait until the worker has read it."""
@@ -101,7 +101,7 @@ class Worker:
                 # Short waits: on some systems an interrupt is noticed only between them.
                 answer = self._answers.get(timeout=min(left, 0.1))
             except Empty:
-                if self._stopped():
+                if self._is_stopped():
                     raise WorkerGone from None
                 if stop():
                     raise Interrupted from None
@@ -111,7 +111,7 @@ class Worker:
             return answer
         raise WorkerSilent
 
-    def _stopped(self) -> bool:
+    def _is_stopped(self) -> bool:
         """Whether somebody has stopped the process by a signal; it is then treated as one that has ended."""
         if not hasattr(os, "waitid") or self._process.returncode is not None:
             return False
@@ -145,14 +145,14 @@ def _arguments(protection: Protection) -> list[str]:
 def _environment(swipl: Path, *, confined: bool) -> dict[str, str]:
     """The environment in which the worker finds this package and this `swipl`, and no start-up file of the user."""
     package = str(Path(joiner_magic.__file__).resolve().parents[1])
-    environment = {name: value for name, value in os.environ.items() if not confined or _needed(name)}
+    environment = {name: value for name, value in os.environ.items() if not confined or _is_needed(name)}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (environment.get("PYTHONPATH"), package)))
     environment["PATH"] = os.pathsep.join(filter(None, (str(swipl.parent), environment.get("PATH"))))
     environment["XDG_CONFIG_HOME"] = os.devnull
     return environment
 
 
-def _needed(name: str) -> bool:
+def _is_needed(name: str) -> bool:
     return name.upper() in _NEEDED or name.startswith("LC_")
 
 

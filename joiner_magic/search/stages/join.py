@@ -22,8 +22,8 @@ from joiner_magic.logic.programs import Evaluation, Literal, Program
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.search.stages.preference import rank
-from joiner_magic.solvers.conjunctions import Conjunctions, FoundConjunction
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.join_solver import FoundConjunction, JoinSolver
 
 _FOUND_PER_POLL = 256  # conjunctions, of which one bound can have tens of thousands
 
@@ -47,7 +47,7 @@ class Join:
         self._may_overlap = problem.splittable and bool(problem.task.bias.constraints)
         self._of_splittable: set[Literal] = set()  # literals over head variables, of splittable fragments
         self.least_overlap = inf  # smaller conjunctions have the size that is counted
-        self._solver = Conjunctions(
+        self._solver = JoinSolver(
             problem.positives,
             problem.negatives,
             required=problem.required,

@@ -48,7 +48,7 @@ def required_inputs(clauses: Iterable[NormalClause]) -> dict[Predicate, frozense
 
 
 def missing_inputs(clause: NormalClause, inputs: Inputs) -> frozenset[int]:
-    """The head arguments that must be given besides those that are known to: found by going through the goals."""
+    """The head arguments that must be given besides those that are already known: found by going through the goals."""
     given = inputs.get(clause.predicate, frozenset())
     bound = {name for i in given for name in variables(clause.args[i])}
     for goal in clause.goals:
@@ -90,7 +90,7 @@ def local_variables(goal: Goal, clause: NormalClause) -> set[str]:
 def _can_run(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) -> bool:
     """Whether a goal can run when these variables are bound. Raises NeedsProlog if it would build new terms."""
 
-    def known(term: Term) -> bool:
+    def is_known(term: Term) -> bool:
         return bound.issuperset(variables(term))
 
     match goal:
@@ -99,30 +99,30 @@ def _can_run(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) 
                 _refuse_building(clause, args)
                 local = local_variables(goal, clause)
                 _refuse_any_input(clause, (args[i] for i in inputs.get(predicate, frozenset())), local)
-                return all(known(arg) or set(variables(arg)) <= local for arg in args)
+                return all(is_known(arg) or set(variables(arg)) <= local for arg in args)
             given = [args[i] for i in inputs.get(predicate, frozenset())]
-            if not all(map(known, given)):
+            if not all(map(is_known, given)):
                 return False
             _refuse_building(clause, given)
             return True
         case EqualityGoal(left=left, right=right):
             if not goal.binds:
                 _refuse_building(clause, (left, right))
-                return known(left) and known(right)
-            return _unifiable(clause, left, right, known)
+                return is_known(left) and is_known(right)
+            return _unifiable(clause, left, right, is_known)
         case ComparisonGoal(left=left, right=right):
-            return known(left) and known(right)
+            return is_known(left) and is_known(right)
         case AssignmentGoal(value=value):
-            return known(value)
+            return is_known(value)
 
 
-def _unifiable(clause: NormalClause, left: Term, right: Term, known: Callable[[Term], bool]) -> bool:
+def _unifiable(clause: NormalClause, left: Term, right: Term, is_known: Callable[[Term], bool]) -> bool:
     """Whether `left = right` can run: one side is known, and no pattern would be filled in."""
     if is_pattern(left) and is_pattern(right):
         raise _refusal(clause, "unifies two patterns")
     pattern, other = (left, right) if is_pattern(left) else (right, left)
-    if not known(other):
-        if not known(pattern):
+    if not is_known(other):
+        if not is_known(pattern):
             return False
         _refuse_building(clause, (pattern,))
     return True

@@ -41,7 +41,7 @@ class FoundConjunction:
     size: int
 
 
-class Conjunctions:
+class JoinSolver:
     """Finds conjunctions of pieces that cover no negative example.
 
     Pieces are added and never removed. A coverage that was found, or blocked, is not found again.
