@@ -124,12 +124,12 @@ def _version(package: str) -> str:
 
 
 def _try(attempt: Callable[[], str]) -> tuple[str, str]:
-    """What it says, and what is wrong with it."""
+    """Try something: what it returns, and what went wrong; one of the two is empty."""
     try:
         return attempt(), ""
     except JoinerError as error:
         return "", error.headline
-    except Exception as error:  # whatever it is, this is the place to hear of it
+    except Exception as error:  # whatever it is, the report should say so
         return "", repr(error)
 
 

@@ -3,13 +3,12 @@
 Isomorphic means equal up to the numbers of body-only variables, the order of literals and of rules,
 and which invented predicate has which name (those that the program defines besides the head predicate).
 
-Body-only variables are told apart by colour refinement: a variable's colour comes from the literals it
-occurs in and its positions there, then from the colours of the variables it meets there, until
-nothing more is told apart. Colours do not depend on the numbering, so ordering the variables by
-colour is canonical as soon as all colours differ, which is nearly always. Otherwise every order of
-the variables of one colour is tried, and the least body is taken. Where these orders are too many, one variable after
-the other is told apart from those of its colour, which refines the others' colours; of variables that can be exchanged,
-because they lead to the same body, only one is tried.
+Body-only variables are distinguished by colour refinement. A variable's colour comes from the literals it occurs in
+and its positions there, then from the colours of the other variables in these literals, until no more variables get
+different colours. Colours do not depend on the numbering, so ordering the variables by colour is canonical as soon as
+all colours differ, which is nearly always. Otherwise every order of the variables of one colour is tried, and the least
+body is taken. Where there are too many such orders, one variable after the other gets a colour of its own, which refines
+the colours of the others; of variables that can be exchanged, because they lead to the same body, only one is tried.
 
 Arguments are variables: the hypothesis space has no others.
 """
@@ -31,12 +30,12 @@ _Occurrence: TypeAlias = str
 _Body: TypeAlias = tuple[tuple[str, tuple[int, ...]], ...]
 _Classes: TypeAlias = list[list[int]]  # variables of the same colour, by colour
 
-_MOST_ORDERS = 120  # that are tried one by one
-_MOST_KNOWN = 1 << 13  # rules of several: programs are made of few of them, each in very many programs
+_MOST_ORDERS = 120  # orders of variables that are tried one by one
+_MOST_KNOWN = 1 << 13  # canonical rules that are kept: programs of several rules share most of theirs
 
 
 def canonical(program: Program, head: Predicate | None = None) -> Program:
-    """The representative of the program; without `head` the first rule is taken to be for the head."""
+    """The canonical form of a program. `head` is its head predicate, by default that of the first rule."""
     rules = program.rules
     if len(rules) == 1:
         return Program((canonical_rule(rules[0]),))

@@ -28,8 +28,8 @@ from joiner_magic.task.task import Task
 
 State: TypeAlias = Literal["running", "finished", "failed"]
 
-_PATIENCE = 0.5  # seconds for a run to stop before whoever waits is given what is known
-_MOMENT = 0.05  # seconds between two looks at whether whoever waits was interrupted
+_PATIENCE = 0.5  # seconds that a run has to stop, before a waiting caller gets the best so far
+_MOMENT = 0.05  # seconds between two looks for an interrupt while waiting
 
 
 class Run:

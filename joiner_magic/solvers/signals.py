@@ -259,7 +259,7 @@ class _WorkThread(Generic[T]):
                 give_up_at = time.monotonic() + GRACE
 
     def abandon(self) -> None:
-        """Stop waiting: the work is told, and what it may still return is disposed of."""
+        """Stop waiting. The work is asked to end, and a value that it may still return is disposed of."""
         self._call.abandon()
         if self._thread.ident is not None:
             wait_at_exit(self._done)
