@@ -187,13 +187,9 @@ class Learner:
                 with call.raise_at_once():
                     _tell(event, listeners)
         except Interrupted:
-            return (
-                "interrupted"
-                if call.interrupt_requested()
-                else "cancelled"
-                if budget.cancelled
-                else "timeout"
-            )
+            if call.interrupt_requested():
+                return "interrupted"
+            return "cancelled" if budget.cancelled else "timeout"
         except KeyboardInterrupt:  # in a listener, or after one that was not answered for seconds
             self._strand.rest()
             return "interrupted"
