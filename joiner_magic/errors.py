@@ -1,7 +1,7 @@
-"""Errors for the person at the cell: what is wrong, where, and what to do.
+"""Errors for users: what is wrong, where, and what to do about it.
 
-One tree for everything a user can cause. A bug of ours is never dressed as one
-of these: it stays an ordinary exception with a traceback.
+All errors that a user can cause are subclasses of `JoinerError`. A bug of this package never is: it stays an ordinary
+exception with a traceback.
 """
 
 from __future__ import annotations
@@ -22,11 +22,13 @@ class Place:
         return f"{self.text}:{self.line}:{self.column}"
 
     def seen_from(self, other: Place) -> str:
-        """How a person who reads about `other` finds this place."""
-        return f"line {self.line}" if self.text == other.text else f"line {self.line} of {self.text}"
+        """The place in words, for a message that is about the place `other`."""
+        if self.text == other.text:
+            return f"line {self.line}"
+        return f"line {self.line} of {self.text}"
 
     def caret(self, width: int = 78) -> str:
-        """The excerpt and a caret under the column, cut to `width` columns around it."""
+        """The excerpt and below it a caret under the column; a long excerpt is cut to `width` columns."""
         start = max(0, min(self.column - 1 - width // 2, len(self.excerpt) - width))
         shown = self.excerpt[start : start + width].replace("\t", " ")
         return f"  {shown}\n  {' ' * (self.column - 1 - start)}^"
@@ -54,16 +56,16 @@ class JoinerError(Exception):
         return self.headline
 
     def _render_traceback_(self) -> list[str]:
-        """IPython shows these lines instead of a traceback."""
+        """The lines that IPython shows instead of a traceback."""
         return [f"{type(self).__name__}: {self}"]
 
 
-# What can go wrong without a bug of ours: besides errors for the user, the machine has no more to give.
+# Failures that are no bugs: errors of the user, and a machine that has run out of disk or memory.
 FAILURES: tuple[type[Exception], ...] = (JoinerError, OSError, MemoryError)
 
 
 def in_a_line(failure: Exception) -> str:
-    """One of `FAILURES`, as part of a sentence."""
+    """One of `FAILURES` in one line, as part of a sentence."""
     if isinstance(failure, JoinerError):
         return failure.headline
     return str(failure).partition("\n")[0] or "there is not enough memory"

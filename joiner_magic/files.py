@@ -1,7 +1,7 @@
-"""Files: the one place where the project reads and writes them for a person.
+"""Reading and writing the files of users: all of it is done here.
 
-A file is written beside its place and then put there in one step, so that a full disk or a power cut leaves either the
-earlier file or the new one, whole. Whatever the system refuses is a FileError of one line.
+A file is written under another name in the same folder, and then renamed in one step. So a full disk or a power cut
+leaves either the earlier file or the new one, complete. Whatever the operating system refuses becomes a FileError.
 """
 
 from __future__ import annotations
@@ -39,21 +39,21 @@ def read_file(path: str | os.PathLike[str], remedy: str = "") -> str:
 def write_file(
     path: str | os.PathLike[str], content: str | bytes, *, new: bool = False, remedy: str = ""
 ) -> None:
-    """Put a file in its place in one step; the earlier one stays as it is if that fails.
+    """Write a file in one step; if that fails, an earlier file stays as it is.
 
-    A text is written in UTF-8 with its line ends as they are. An earlier file keeps its permissions, and a link stays a
-    link to the file that is written. With `new` a file that is there already is an error.
+    A text is written in UTF-8, and its line ends are not changed. The permissions of an earlier file are kept, and a
+    link stays a link to the file that is written. With `new` it is an error if the file exists already.
     """
     _write_all({Path(path): content}, new=new, remedy=remedy)
 
 
 def write_files(contents: Mapping[Path, str | bytes], remedy: str = "") -> None:
-    """Put files that belong together in their places, when all of them have been written."""
+    """Write files that belong together: none is replaced before all of them have been written."""
     _write_all(contents, new=False, remedy=remedy)
 
 
 def make_folder(path: str | os.PathLike[str], remedy: str = "") -> Path:
-    """The folder, which is made if it is not there."""
+    """The folder as a path; it is made if it does not exist."""
     try:
         Path(path).mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -62,7 +62,7 @@ def make_folder(path: str | os.PathLike[str], remedy: str = "") -> Path:
 
 
 def check_writable(path: str | os.PathLike[str]) -> None:
-    """What takes long must have a place to go: this finds out before it begins, and changes nothing."""
+    """Raise FileError if the file could not be written: for a check before work that takes long. Nothing is changed."""
     try:
         target = _target(Path(path))
         if not target.parent.is_dir():
@@ -75,7 +75,7 @@ def check_writable(path: str | os.PathLike[str]) -> None:
 
 
 def shown(path: str | os.PathLike[str]) -> str:
-    """A path on one line, whatever characters are in it."""
+    """A path as text on one line, for messages, whatever characters are in it."""
     text = os.fsdecode(path)
     if len(text) > _LONGEST:
         text = f"{text[:_LONGEST]}…"
@@ -83,7 +83,8 @@ def shown(path: str | os.PathLike[str]) -> str:
 
 
 def _write_all(contents: Mapping[Path, str | bytes], *, new: bool, remedy: str) -> None:
-    written: list[tuple[Path, Path]] = []  # what is to be put in which place
+    """Write all files under temporary names, then rename them; the temporary files are removed in any case."""
+    written: list[tuple[Path, Path]] = []  # temporary names, and what each will be renamed to
     at = Path()
     try:
         for at, content in contents.items():
@@ -91,9 +92,12 @@ def _write_all(contents: Mapping[Path, str | bytes], *, new: bool, remedy: str) 
             _write_beside(at, data, written, new=new)
         for beside, target in written:
             at = target
-            (_link if new else os.replace)(beside, target)
+            if new:
+                _link(beside, target)
+            else:
+                os.replace(beside, target)
         for folder in {target.parent for _, target in written}:
-            _settle(folder)
+            _flush_folder(folder)
     except UnicodeEncodeError:
         why = "it holds a character that no text in UTF-8 can hold"
         raise FileError(f"cannot write {shown(at)}: {why}", remedy=remedy) from None
@@ -106,6 +110,7 @@ def _write_all(contents: Mapping[Path, str | bytes], *, new: bool, remedy: str) 
 
 
 def _write_beside(path: Path, data: bytes, written: list[tuple[Path, Path]], *, new: bool) -> None:
+    """Write one file under a temporary name, and add that name and the file's own to `written`."""
     target = _target(path)
     if new and target.exists():
         raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
@@ -118,7 +123,7 @@ def _write_beside(path: Path, data: bytes, written: list[tuple[Path, Path]], *, 
 
 
 def _target(path: Path) -> Path:
-    """The file itself, behind links; OSError if nothing can be written there."""
+    """The file that a path leads to, through links; OSError if nothing can be written there."""
     target = Path(os.path.realpath(path))
     if target.is_symlink():
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
@@ -130,11 +135,12 @@ def _target(path: Path) -> Path:
 
 
 def _is_special(target: Path) -> bool:
+    """Whether it is no regular file, such as /dev/stdout."""
     return target.exists() and not target.is_file()
 
 
 def _write_through(beside: Path, data: bytes, target: Path) -> None:
-    """Down to the disk, with the permissions of the file that is to be replaced, or those of any new file."""
+    """Write a file and flush it to the disk, with the owner and the permissions of the file that it will replace."""
     number = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o666)
     with open(number, "wb") as file:
         file.write(data)
@@ -149,7 +155,7 @@ def _write_through(beside: Path, data: bytes, target: Path) -> None:
 
 
 def _link(beside: Path, target: Path) -> None:
-    """Into a place where nothing is: if somebody was quicker, that is FileExistsError."""
+    """Give a file its name; FileExistsError if another file of this name has appeared meanwhile."""
     try:
         os.link(beside, target)
     except OSError as error:
@@ -158,8 +164,8 @@ def _link(beside: Path, target: Path) -> None:
         os.replace(beside, target)
 
 
-def _settle(folder: Path) -> None:
-    """The new name down to the disk too, where folders can be opened."""
+def _flush_folder(folder: Path) -> None:
+    """Flush the names in a folder to the disk, where the system can do that."""
     with suppress(OSError):
         number = os.open(folder, os.O_RDONLY)
         try:
@@ -169,6 +175,7 @@ def _settle(folder: Path) -> None:
 
 
 def _reason(error: BaseException) -> str:
+    """Why a file cannot be read or written, in a few words."""
     if isinstance(error, OSError):
         return error.strerror or str(error) or type(error).__name__
     if isinstance(error, MemoryError):
@@ -177,6 +184,7 @@ def _reason(error: BaseException) -> str:
 
 
 def _place_of_byte(path: str | os.PathLike[str], content: bytes, position: int) -> Place:
+    """The line and the column of a byte, for an error."""
     line = content.count(b"\n", 0, position) + 1
     begin = content.rfind(b"\n", 0, position) + 1
     excerpt = content[begin:].split(b"\n")[0].decode("utf-8", errors="replace")

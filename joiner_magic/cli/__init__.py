@@ -1,7 +1,7 @@
 """The command `joiner`, a thin layer over the package: one module for each subcommand.
 
-Bad input is the user's to mend: one error on the standard error stream, exit status 2, no
-traceback. Whatever the terminal cannot show is escaped.
+Bad input is reported as one error on the standard error stream, with exit status 2 and without a traceback.
+Characters that the terminal cannot show are escaped.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ INTERRUPTED = 130  # as shells have it
 
 
 def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command `joiner` with these arguments, and return its exit status."""
     arguments = parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -41,7 +42,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    """What the command takes."""
+    """The parser of the command's arguments."""
     command = argparse.ArgumentParser(prog="joiner", description="Learn logic programs from examples.")
     commands = command.add_subparsers(title="commands", dest="command", required=True)
     learn.add_command(commands)

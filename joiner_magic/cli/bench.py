@@ -20,7 +20,7 @@ from joiner_magic.files import check_writable, write_file
 from joiner_magic.search.option_arguments import add_options, options_of
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
 
 Run: TypeAlias = dict[str, Any]
 
@@ -34,6 +34,7 @@ COLUMNS = (
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `bench` and its arguments to the parser."""
     command = commands.add_parser(
         "bench",
         help="measure the learner on tasks",
@@ -53,6 +54,7 @@ def add_command(commands: Commands) -> None:
 
 
 def _bench(arguments: argparse.Namespace) -> int:
+    """Run `joiner bench`: print the table row by row, and perhaps write the JSON file."""
     if arguments.repeat < 1:
         raise TaskError(f"--repeat is {arguments.repeat}", remedy="give a whole number above 0")
     if arguments.json:
@@ -63,7 +65,7 @@ def _bench(arguments: argparse.Namespace) -> int:
     print(f"|{'---|' * len(COLUMNS)}", flush=True)
     tasks = []
     for directory in directories:
-        runs = [measured_apart(directory, options) for _ in range(arguments.repeat)]
+        runs = [measure_in_process(directory, options) for _ in range(arguments.repeat)]
         name = Path(directory).resolve().name
         print(_line(_row(name, _median(runs))), flush=True)
         tasks.append({"task": name, "runs": runs})
@@ -73,24 +75,28 @@ def _bench(arguments: argparse.Namespace) -> int:
     return SOME_FAILED if any("failed" in run for task in tasks for run in task["runs"]) else 0
 
 
-def measured_apart(directory: str, options: dict[str, Any]) -> Run:
-    """One run in a process of its own: what cli/measure.py measured, or why it `failed`."""
+def measure_in_process(directory: str, options: dict[str, Any]) -> Run:
+    """Measure one run in a process of its own: what cli/measure.py prints, or why it `failed`."""
     command = [sys.executable, "-m", "joiner_magic.cli.measure", json.dumps([directory, options])]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     if done.returncode:
-        said = done.stderr.strip().splitlines()
-        return {"failed": said[-1] if said else f"exit status {done.returncode}"}
+        errors = done.stderr.strip().splitlines()
+        return {"failed": errors[-1] if errors else f"exit status {done.returncode}"}
     run: Run = json.loads(done.stdout)
     return run
 
 
 def _median(runs: Sequence[Run]) -> Run:
-    """A failure if there is one, otherwise the run with the median CPU time, the lower one of two."""
+    """A run that failed if there is one, otherwise the run with the median CPU time, the lower one of two."""
     failed = [run for run in runs if "failed" in run]
-    return failed[0] if failed else sorted(runs, key=lambda run: run["cpu"]["learn"])[(len(runs) - 1) // 2]
+    if failed:
+        return failed[0]
+    by_time = sorted(runs, key=lambda run: run["cpu"]["learn"])
+    return by_time[(len(runs) - 1) // 2]
 
 
 def _row(task: str, run: Run) -> Sequence[str]:
+    """A run as texts, one for each of `COLUMNS`."""
     if "failed" in run:
         return [task, f"failed: {run['failed']}", *[""] * (len(COLUMNS) - 2)]
     cpu, tested, accuracy = run["cpu"], run["programs_tested"], run["test_balanced_accuracy"]
@@ -99,23 +105,25 @@ def _row(task: str, run: Run) -> Sequence[str]:
         task,
         run["status"],
         f"{run['size']}" if not run["fn"] else f"{run['size']} ({run['tp']} of {positives})",
-        _shown(run["bound"], "d"),
-        _shown(None if accuracy is None else 100 * accuracy, ".0f"),
-        _shown(cpu["first"], ".3f"),
-        _shown(cpu["learn"], ".3f"),
-        _shown(run["seconds"], ".2f"),
-        _shown(tested, ",d"),
-        _shown(tested / max(cpu["learn"], 0.001), ",.0f"),
+        _number_text(run["bound"], "d"),
+        _number_text(None if accuracy is None else 100 * accuracy, ".0f"),
+        _number_text(cpu["first"], ".3f"),
+        _number_text(cpu["learn"], ".3f"),
+        _number_text(run["seconds"], ".2f"),
+        _number_text(tested, ",d"),
+        _number_text(tested / max(cpu["learn"], 0.001), ",.0f"),
         run["source"],
-        _shown(run["peak_megabytes"], ".0f"),
-        _shown(cpu["start"], ".2f"),
-        _shown(cpu["load"], ".2f"),
+        _number_text(run["peak_megabytes"], ".0f"),
+        _number_text(cpu["start"], ".2f"),
+        _number_text(cpu["load"], ".2f"),
     ]
 
 
-def _shown(value: float | None, form: str) -> str:
+def _number_text(value: float | None, form: str) -> str:
+    """A number in a given format; "-" if there is none."""
     return "-" if value is None else format(value, form)
 
 
 def _line(cells: Sequence[str]) -> str:
+    """A row of a table in Markdown."""
     return f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |"

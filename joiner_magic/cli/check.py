@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from joiner_magic.cli.arguments import add_task, print_notes
+from joiner_magic.cli.common_arguments import add_task, print_notes
 from joiner_magic.search.option_arguments import add_engine
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.folder import load_task
@@ -15,10 +15,11 @@ from joiner_magic.task.task import Task
 from joiner_magic.task.vocabulary import BOUNDS, FLAGS
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `check` and its arguments to the parser."""
     command = commands.add_parser("check", help="show what is understood of a task")
     add_task(command)
     command.add_argument(
@@ -29,6 +30,7 @@ def add_command(commands: Commands) -> None:
 
 
 def _check(arguments: argparse.Namespace) -> int:
+    """Run `joiner check`: print what is understood of a task, and which engine takes it."""
     task = load_task(arguments.directory)
     if arguments.bias:
         print(task.bias.to_text(), end="")
@@ -46,6 +48,7 @@ def _check(arguments: argparse.Namespace) -> int:
 
 
 def _report(task: Task) -> Iterator[str]:
+    """The lines that describe a task: background knowledge, examples, bias."""
     background, examples, bias = task.background, task.examples, task.bias
     rules = sum(1 for _ in background.rules())
     yield (

@@ -6,7 +6,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from joiner_magic.cli.arguments import add_task
+from joiner_magic.cli.common_arguments import add_task
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.render import render_term
@@ -18,10 +18,11 @@ from joiner_magic.task.reader import read_term
 from joiner_magic.task.task import Task
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `cover` and its arguments to the parser."""
     command = commands.add_parser("cover", help="show which examples a program covers")
     add_task(command)
     command.add_argument(
@@ -33,6 +34,7 @@ def add_command(commands: Commands) -> None:
 
 
 def _cover(arguments: argparse.Namespace) -> int:
+    """Run `joiner cover`: print what a program covers, or explain one atom."""
     from joiner_magic.engines.choose import choose_engine
     from joiner_magic.engines.narrate import narrate
     from joiner_magic.engines.protocol import explainable
@@ -72,6 +74,7 @@ def _coverage(task: Task, evaluation: Evaluation) -> Iterator[str]:
 
 
 def _first(what: str, atoms: Sequence[Term], most: int = 3) -> str:
+    """The first few atoms as the end of a line, and how many more there are."""
     shown = ", ".join(render_term(atom) for atom in atoms[:most])
     more = f" and {len(atoms) - most} more" if len(atoms) > most else ""
     return f", {what} {shown}{more}" if atoms else ""

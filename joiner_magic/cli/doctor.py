@@ -1,6 +1,6 @@
 """`joiner doctor`: what is installed, what each missing part would add, and how to get it.
 
-Nothing is believed that can be tried: a small task is learnt, and the Prolog engine is asked if it is there.
+What can be tried is tried: a small task is learnt, and the Prolog engine, if it is there, evaluates a program.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from joiner_magic import __version__
 from joiner_magic.errors import JoinerError
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
 
 BROKEN = 1
 
@@ -34,7 +34,9 @@ _BACKGROUND, _EXAMPLES = "p(a). p(b). q(a).", "pos(f(a)). neg(f(b))."
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class InstalledPart:
+    """A package or program that the project uses, and whether it works here."""
+
     name: str
     found: str = ""  # "" if it is not there
     wrong: str = ""  # what does not work
@@ -44,16 +46,19 @@ class Part:
 
     @property
     def works(self) -> bool:
+        """Whether it is there, and nothing is wrong with it."""
         return bool(self.found) and not self.wrong
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `doctor` and its arguments to the parser."""
     command = commands.add_parser("doctor", help="check the installation, and say what could be added")
     command.add_argument("--json", action="store_true", help="print what was found as one JSON object")
     command.set_defaults(run=_doctor)
 
 
 def _doctor(arguments: argparse.Namespace) -> int:
+    """Run `joiner doctor`: look at all parts, and say whether everything works."""
     parts = []
     for part in _parts():
         parts.append(part)
@@ -61,8 +66,8 @@ def _doctor(arguments: argparse.Namespace) -> int:
             _print(part)
     broken = [part.name for part in parts if part.needed and not part.works]
     if arguments.json:
-        told = [{**asdict(part), "works": part.works} for part in parts]
-        print(json.dumps({"works": not broken, "parts": told}, ensure_ascii=False))
+        report = [{**asdict(part), "works": part.works} for part in parts]
+        print(json.dumps({"works": not broken, "parts": report}, ensure_ascii=False))
     elif broken:
         print(f"\nThis does not work yet: {', '.join(broken)}.")
     elif all(part.works for part in parts):
@@ -72,49 +77,59 @@ def _doctor(arguments: argparse.Namespace) -> int:
     return BROKEN if broken else 0
 
 
-def _print(part: Part) -> None:
-    sign = "ok" if part.works else "!!" if part.needed or part.wrong else "--"
+def _print(part: InstalledPart) -> None:
+    """Print a line for a part, and below it what it adds and how to get it, if it does not work."""
+    if part.works:
+        sign = "ok"
+    elif part.needed or part.wrong:
+        sign = "!!"
+    else:
+        sign = "--"
     print(f"{sign}  {part.name:<{_WIDTH}}{part.wrong or part.found or 'not found'}")
     if not part.works:
-        told = [part.adds and f"It {part.adds}.", part.get and f"To get it: {part.get}"]
-        print(indent("\n".join(filter(None, told)), " " * (_WIDTH + 4)), flush=True)
+        advice = [part.adds and f"It {part.adds}.", part.get and f"To get it: {part.get}"]
+        print(indent("\n".join(filter(None, advice)), " " * (_WIDTH + 4)), flush=True)
 
 
-def _parts() -> Iterator[Part]:
-    """In the order in which they rest on each other."""
-    yield Part("Python", f"{platform.python_version()} at {sys.executable}", needed=True)
-    yield Part("joiner-magic", __version__, needed=True)
+def _parts() -> Iterator[InstalledPart]:
+    """All parts, each after those that it needs."""
+    yield InstalledPart("Python", f"{platform.python_version()} at {sys.executable}", needed=True)
+    yield InstalledPart("joiner-magic", __version__, needed=True)
     for package in ("clingo", "python-sat", "ipython", "ipywidgets", "anywidget", "graphviz"):
-        yield Part(package, _version(package), get=f"pip install {package}", needed=True)
-    yield Part("learning", *_tried(_learn), needed=True)
+        yield InstalledPart(package, _version(package), get=f"pip install {package}", needed=True)
+    yield InstalledPart("learning", *_try(_learn), needed=True)
     yield _lab()
     yield _kernel()
     yield _extension()
     yield from _prolog()
     dot = shutil.which("dot")
-    yield Part("Graphviz", dot or "", adds="saves views as PNG and PDF", get="your system's package graphviz")
+    yield InstalledPart(
+        "Graphviz", dot or "", adds="saves views as PNG and PDF", get="your system's package graphviz"
+    )
     yield _optional("pandas", "turns tables and DataFrames into facts and examples", "frames")
     yield _optional("scikit-learn", "splits examples for cross-validation in an example notebook", "tutorial")
 
 
-def _optional(package: str, adds: str, extra: str) -> Part:
-    return Part(package, _version(package), adds=adds, get=f"pip install 'joiner-magic[{extra}]'")
+def _optional(package: str, adds: str, extra: str) -> InstalledPart:
+    """A package that is not needed, and the extra that installs it."""
+    return InstalledPart(package, _version(package), adds=adds, get=f"pip install 'joiner-magic[{extra}]'")
 
 
 def _version(package: str) -> str:
+    """The installed version of a package; empty if it is not installed."""
     try:
         return importlib.metadata.version(package)
     except importlib.metadata.PackageNotFoundError:
         return ""
 
 
-def _tried(attempt: Callable[[], str]) -> tuple[str, str]:
-    """What it says, and what is wrong with it."""
+def _try(attempt: Callable[[], str]) -> tuple[str, str]:
+    """Try something: what it returns, and what went wrong; one of the two is empty."""
     try:
         return attempt(), ""
     except JoinerError as error:
         return "", error.headline
-    except Exception as error:  # whatever it is, this is the place to hear of it
+    except Exception as error:  # whatever it is, the report should say so
         return "", repr(error)
 
 
@@ -125,7 +140,7 @@ def _learn() -> str:
     return f"works: {' '.join(result.rules)}"
 
 
-def _lab() -> Part:
+def _lab() -> InstalledPart:
     """A JupyterLab of another environment does not know our kernel, and `jupyter lab` may start it."""
     here = _optional("jupyterlab", "is where notebooks are opened", "lab")
     on_path = shutil.which("jupyter-lab")
@@ -140,7 +155,7 @@ def _lab() -> Part:
 
 
 def _is_ours(path: Path) -> bool:
-    """Is it of the environment, or of the user's own packages, in which this package is?"""
+    """Whether a file belongs to the environment, or to the user's own packages, in which this package is installed."""
     home = Path(site.getuserbase())
     ours = [Path(sys.prefix), *([home] if Path(__file__).is_relative_to(home) else [])]
     return any(
@@ -148,21 +163,27 @@ def _is_ours(path: Path) -> bool:
     )
 
 
-def _kernel() -> Part:
+def _kernel() -> InstalledPart:
+    """The Jupyter kernel, and whether Jupyter finds ours and not one of another environment."""
     adds = "has the magics loaded, completes and describes predicates"
     if importlib.util.find_spec("jupyter_client") is None:
-        return Part("kernel", adds=adds, get=_LAB)
+        return InstalledPart("kernel", adds=adds, get=_LAB)
     from jupyter_client.kernelspec import find_kernel_specs
 
     place = find_kernel_specs().get(_KERNEL, "")
     if place and not _is_ours(Path(place)):
         remove = f"delete {place}, or install joiner-magic there"
-        return Part("kernel", place, f"{place} is of another environment, and hides ours", adds, remove)
-    return Part("kernel", place, adds=adds, get="install joiner-magic again, where Jupyter is installed")
+        return InstalledPart(
+            "kernel", place, f"{place} is of another environment, and hides ours", adds, remove
+        )
+    return InstalledPart(
+        "kernel", place, adds=adds, get="install joiner-magic again, where Jupyter is installed"
+    )
 
 
-def _extension() -> Part:
-    part = Part("lab extension", adds="highlights cells of the magics as Prolog", get=_LAB)
+def _extension() -> InstalledPart:
+    """The extension for JupyterLab, and whether it is enabled."""
+    part = InstalledPart("lab extension", adds="highlights cells of the magics as Prolog", get=_LAB)
     if importlib.util.find_spec("jupyter_core") is None:
         return part
     from jupyter_core.paths import jupyter_config_path, jupyter_path
@@ -180,7 +201,11 @@ def _extension() -> Part:
 
 
 def _disables(settings: Path) -> bool:
-    """JupyterLab writes a list of names, or each name with whether it is disabled; a file it cannot read it ignores."""
+    """Whether a settings file of JupyterLab disables our extension.
+
+    JupyterLab writes a list of names, or a dictionary from names to whether they are disabled. It ignores a file that it
+    cannot read.
+    """
     try:
         disabled = json.loads(settings.read_text(encoding="utf-8")).get("disabledExtensions", {})
     except (OSError, ValueError, AttributeError):
@@ -188,8 +213,8 @@ def _disables(settings: Path) -> bool:
     return bool(disabled.get(_EXTENSION)) if isinstance(disabled, dict) else _EXTENSION in disabled
 
 
-def _prolog() -> Iterator[Part]:
-    """The program, the package that speaks to it, and the engine that needs both."""
+def _prolog() -> Iterator[InstalledPart]:
+    """SWI-Prolog, the package janus-swi that connects Python to it, and the engine that needs both."""
     from joiner_magic.engines.prolog.installation import NO_SWIPL, OLDEST, find_swipl, swipl_version
 
     adds = "evaluates background knowledge that is more than facts and simple rules"
@@ -198,17 +223,17 @@ def _prolog() -> Iterator[Part]:
     if isinstance(swipl, str):
         wrong = "" if swipl == NO_SWIPL else swipl
         get = f"version {oldest} or newer, as your system's package swi-prolog or from swi-prolog.org"
-        yield Part("SWI-Prolog", wrong=wrong, adds=adds, get=get)
+        yield InstalledPart("SWI-Prolog", wrong=wrong, adds=adds, get=get)
         return
     version = ".".join(map(str, swipl_version(swipl) or ()))
-    yield Part("SWI-Prolog", f"{version} at {swipl}")
+    yield InstalledPart("SWI-Prolog", f"{version} at {swipl}")
     janus = _optional("janus-swi", "connects Python to SWI-Prolog, which alone is of no use here", "prolog")
     yield janus
     if janus.found:
         layers: list[str] = []
-        yield Part(
+        yield InstalledPart(
             "Prolog engine",
-            *_tried(lambda: _ask_prolog(layers)),
+            *_try(lambda: _ask_prolog(layers)),
             adds=adds,
             get=f"{janus.get} --force-reinstall",
         )
@@ -216,7 +241,7 @@ def _prolog() -> Iterator[Part]:
 
 
 def _ask_prolog(layers: list[str]) -> str:
-    """Whether it answers; `layers` gets what the operating system holds its worker by."""
+    """Let the Prolog engine evaluate a program; the layers of its confinement are added to `layers`."""
     from joiner_magic import read_program, read_task
     from joiner_magic.engines.prolog.engine import PrologEngine
 
@@ -226,8 +251,9 @@ def _ask_prolog(layers: list[str]) -> str:
     return "works" if evaluation.pos else ""
 
 
-def _confinement(layers: Sequence[str]) -> Part:
-    return Part(
+def _confinement(layers: Sequence[str]) -> InstalledPart:
+    """The operating system's confinement of the Prolog worker, by its layers."""
+    return InstalledPart(
         "confinement",
         " and ".join(layers),
         adds="would hold untrusted background knowledge a second time, besides the list of what it may call, which holds",

@@ -14,24 +14,26 @@ INSTALL = "pip install 'joiner-magic[tutorial]'"
 
 
 def lab_command(file: Path, options: Sequence[str] = ()) -> list[str]:
-    """By full paths: it works from every folder, and whether or not the environment is activated.
+    """The command that opens a file in JupyterLab.
 
-    JupyterLab refuses to start for root unless it is told to. In a container, where people are root, the command would
-    end with that: who types it as root has decided.
+    It has full paths, so it works from every folder, whether or not the environment is activated. For root it has the
+    option without which JupyterLab refuses to start: in containers people are root.
     """
     as_root = ["--allow-root"] if hasattr(os, "geteuid") and os.geteuid() == 0 else []
     return [sys.executable, "-m", "jupyterlab", *as_root, *options, str(file.resolve())]
 
 
 def is_installed() -> bool:
+    """Whether JupyterLab is installed in this environment."""
     return importlib.util.find_spec("jupyterlab") is not None
 
 
 def way_to_open(command: Sequence[str]) -> str:
-    """What a person types, after installing JupyterLab where it is missing."""
-    return _typed(command) if is_installed() else f"{INSTALL}, then {_typed(command)}"
+    """What a person types to run the command, after installing JupyterLab if it is missing."""
+    typed = _shell_text(command)
+    return typed if is_installed() else f"{INSTALL}, then {typed}"
 
 
-def _typed(command: Sequence[str]) -> str:
-    """As it is typed into the shell of this system."""
+def _shell_text(command: Sequence[str]) -> str:
+    """The command as it is typed into the shell of this operating system."""
     return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)

@@ -9,7 +9,7 @@ import time
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TextIO
 
-from joiner_magic.cli.arguments import add_task
+from joiner_magic.cli.common_arguments import add_task
 from joiner_magic.files import check_writable
 from joiner_magic.search.option_arguments import add_options, options_of
 from joiner_magic.search.options import Options
@@ -17,7 +17,7 @@ from joiner_magic.search.running.budget import Budget
 from joiner_magic.task.folder import load_task
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
     from joiner_magic.search.outcome.result import Result
     from joiner_magic.search.running.events import Event
     from joiner_magic.search.running.progress import Progress
@@ -26,6 +26,7 @@ NO_SOLUTION = 1
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `learn` and its arguments to the parser."""
     command = commands.add_parser("learn", help="learn a program from the examples")
     add_task(command)
     command.add_argument(
@@ -38,6 +39,7 @@ def add_command(commands: Commands) -> None:
 
 
 def _learn(arguments: argparse.Namespace) -> int:
+    """Run `joiner learn`: learn a task, measure the result, print and perhaps save it."""
     options = options_of(arguments)
     chosen = Options(**options)
     budget = Budget(chosen.timeout)  # the time for reading counts too
@@ -65,6 +67,7 @@ def _learn(arguments: argparse.Namespace) -> int:
 
 
 def _summary(result: Result) -> dict[str, Any]:
+    """The result as plain values for JSON, with what was measured."""
     from joiner_magic.search.outcome.result_json import summary
 
     value = summary(result)
@@ -77,6 +80,7 @@ def _summary(result: Result) -> dict[str, Any]:
 
 
 def _print(result: Result) -> None:
+    """Print the result, the time of each stage, and what was measured."""
     test = result.test
     print(replace(result, test=None))  # the score comes last, and with more
     stages = ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in result.timings.items())
@@ -88,7 +92,7 @@ def _print(result: Result) -> None:
 
 
 class _ProgressLine:
-    """One line that is written over and over, on a terminal only."""
+    """A line that shows how far the run is and is rewritten in place; on a terminal only."""
 
     def __init__(self, stream: TextIO, progress: Progress) -> None:
         self._stream = stream
@@ -105,6 +109,7 @@ class _ProgressLine:
             self._stream.flush()
 
     def show(self, event: Event) -> None:
+        """Take note of an event of the run, and rewrite the line at most ten times a second."""
         self._progress.hear(event)
         now = time.monotonic()
         if self._visible and now >= self._next:

@@ -1,9 +1,9 @@
-"""One measured run of the learner, for `joiner bench`: a process of its own, so that time and memory are the run's.
+"""Measure one run of the learner, for `joiner bench`, in a process of its own: time and memory are those of the run.
 
 The process gets a task's directory and the options as JSON and prints what it measured as JSON. Seconds are CPU
 seconds of this process, all threads together, since other work on the machine does not change them much; what a
 Prolog worker uses is in the wall-clock seconds only. Starting Python and importing the learner, loading the
-task, and learning are apart. Modules that learning imports on its way count as learning.
+task, and learning are measured separately. Modules that learning imports on its way count as learning.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 HELD_OUT = "test"  # the folder of a task that has its held-out examples
 
 
-def measured(directory: str, options: dict[str, Any]) -> dict[str, Any]:
+def measure_run(directory: str, options: dict[str, Any]) -> dict[str, Any]:
+    """Learn the task of a directory, and return the summary of the result with times, memory and accuracy."""
     from joiner_magic.search.learn import learn
     from joiner_magic.search.outcome.result_json import summary
     from joiner_magic.task.folder import load_task
@@ -62,6 +63,7 @@ class _FirstSolution:
 
 
 def _held_out_accuracy(directory: str, result: Result) -> float | None:
+    """The balanced accuracy on the held-out examples of a task; None if there are none."""
     from joiner_magic.task.folder import EXAMPLES
     from joiner_magic.task.held_out import load_held_out
 
@@ -72,7 +74,7 @@ def _held_out_accuracy(directory: str, result: Result) -> float | None:
 
 
 def peak_megabytes() -> float | None:
-    """The most memory this process ever had, None where the system does not tell."""
+    """The most memory that this process ever had; None where the operating system does not say."""
     status = Path("/proc/self/status")
     if status.exists():  # on Linux `resource` would count what the process that started this one had
         for line in status.read_text().splitlines():
@@ -86,9 +88,10 @@ def peak_megabytes() -> float | None:
 
 
 def main() -> int:
+    """Measure the run that the command line describes, and print it as JSON."""
     directory, options = json.loads(sys.argv[1])
     try:
-        print(json.dumps(measured(directory, options)))
+        print(json.dumps(measure_run(directory, options)))
     except JoinerError as error:
         print(str(error).splitlines()[0], file=sys.stderr)  # a line of a table has no room for the place
         return 1

@@ -13,8 +13,8 @@ from joiner_magic.errors import CommandError
 from joiner_magic.files import write_file
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
-    from joiner_magic.cli.notebooks.ipynb import Cell
+    from joiner_magic.cli.common_arguments import Commands
+    from joiner_magic.cli.notebooks.ipynb import NotebookCell
 
 _ELSEWHERE = "take another name or folder"
 _GENERATED = ("zendo", "games", "strings")
@@ -22,6 +22,7 @@ _ODD = re.compile(r'[<>:"|?*\x00-\x1f]')  # not in the names of files everywhere
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `new` and its arguments to the parser."""
     command = commands.add_parser(
         "new",
         help="make a task notebook",
@@ -50,6 +51,7 @@ def add_command(commands: Commands) -> None:
 
 
 def _new(arguments: argparse.Namespace) -> int:
+    """Run `joiner new`: write a notebook, and print how to open it."""
     # Imported late: other commands need no generator.
     from joiner_magic.cli.notebooks.ipynb import ipynb
 
@@ -67,6 +69,7 @@ def _new(arguments: argparse.Namespace) -> int:
 
 
 def _file(name: str) -> Path:
+    """The file of the notebook; CommandError if it cannot have this name, or exists already."""
     file = Path(name if name.endswith(".ipynb") else f"{name}.ipynb")
     if _ODD.search(file.name) or file.name.startswith(".") or not file.stem.strip():
         raise CommandError(f"{name!r} is not the name of a notebook", remedy="take letters, digits, - and _")
@@ -77,17 +80,18 @@ def _file(name: str) -> Path:
     return file
 
 
-def _cells(arguments: argparse.Namespace, file: Path) -> Sequence[Cell]:
+def _cells(arguments: argparse.Namespace, file: Path) -> Sequence[NotebookCell]:
+    """The cells of the notebook that the arguments ask for."""
     from joiner_magic.cli.notebooks.table_notebook import from_tables
     from joiner_magic.cli.notebooks.tables import read_table
-    from joiner_magic.cli.notebooks.tasks import empty, from_made
+    from joiner_magic.cli.notebooks.tasks import empty, from_generator
 
     if arguments.origin in _GENERATED:
         if arguments.data:
             raise CommandError(
                 f"--from {arguments.origin} makes its own data", remedy="take --from csv for yours"
             )
-        return from_made(file.stem, arguments.origin, arguments.seed)
+        return from_generator(file.stem, arguments.origin, arguments.seed)
     if arguments.origin is None and not arguments.data and not arguments.target:
         return empty(file.stem)
     if not arguments.data:

@@ -1,6 +1,6 @@
 """`joiner tutorial [DIR]`: copy the example notebooks to a folder and open them in JupyterLab.
 
-What a person has changed there is theirs: it stays unless fresh copies are asked for.
+Notebooks that a person has changed there are not overwritten unless fresh copies are asked for.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from joiner_magic.errors import CommandError, MissingPart
 from joiner_magic.files import make_folder, write_file
 
 if TYPE_CHECKING:
-    from joiner_magic.cli.arguments import Commands
+    from joiner_magic.cli.common_arguments import Commands
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 # In an installed package the notebooks are in it; in a checkout they stand beside it.
@@ -27,14 +27,15 @@ _PATIENCE = 10.0  # seconds in which JupyterLab ends its kernels
 
 
 @dataclass(frozen=True, slots=True)
-class Copied:
-    """What became of each notebook, by name."""
+class CopyReport:
+    """Which notebooks were copied, and which were not because they had been changed."""
 
     new: tuple[str, ...]
     kept: tuple[str, ...]  # they differ from what is shipped, and stay as they are
 
 
 def add_command(commands: Commands) -> None:
+    """Add the subcommand `tutorial` and its arguments to the parser."""
     command = commands.add_parser(
         "tutorial",
         help="copy the example notebooks and open them in JupyterLab",
@@ -63,9 +64,10 @@ def add_command(commands: Commands) -> None:
 
 
 def _tutorial(arguments: argparse.Namespace) -> int:
+    """Run `joiner tutorial`: copy the notebooks, and open them."""
     if not arguments.no_open and not is_installed():
         raise MissingPart("JupyterLab is not installed", remedy=f"install it with {INSTALL}")
-    notebooks = shipped()
+    notebooks = example_notebooks()
     folder = Path(arguments.folder)
     copied = copy_notebooks(notebooks, folder, fresh=arguments.fresh)
     print(f"{len(notebooks)} notebooks in {folder.resolve()}: {len(copied.new)} new")
@@ -80,8 +82,8 @@ def _tutorial(arguments: argparse.Namespace) -> int:
     return _open(command)
 
 
-def shipped() -> Sequence[Path]:
-    """The example notebooks of this installation, in their order."""
+def example_notebooks() -> Sequence[Path]:
+    """The example notebooks of this installation, in the order of their numbers."""
     for place in _PLACES:
         if found := sorted(place.glob("*.ipynb")):
             return found
@@ -91,8 +93,8 @@ def shipped() -> Sequence[Path]:
     )
 
 
-def copy_notebooks(notebooks: Sequence[Path], folder: Path, *, fresh: bool = False) -> Copied:
-    """Copy what is not there yet; with `fresh` also over what was changed."""
+def copy_notebooks(notebooks: Sequence[Path], folder: Path, *, fresh: bool = False) -> CopyReport:
+    """Copy the notebooks that are not there yet; with `fresh` also overwrite those that were changed."""
     new, kept = [], []
     try:
         make_folder(folder, _OWN)
@@ -105,7 +107,7 @@ def copy_notebooks(notebooks: Sequence[Path], folder: Path, *, fresh: bool = Fal
                 kept.append(notebook.name)
     except OSError as error:
         raise CommandError(f"cannot copy the notebooks to {folder}: {error.strerror}", remedy=_OWN) from error
-    return Copied(tuple(new), tuple(kept))
+    return CopyReport(tuple(new), tuple(kept))
 
 
 def _open(command: Sequence[str]) -> int:

@@ -1,1 +1,1 @@
-"""Engines answer two questions: which examples does this program cover, and why?"""
+"""Engines run programs on the background knowledge: which examples does a program cover, and why?"""

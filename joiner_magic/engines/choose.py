@@ -1,4 +1,4 @@
-"""Which engine takes a task: the one small place that knows both."""
+"""Choose the engine for a task: the one place that knows both engines."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import EngineError, NeedsProlog
 from joiner_magic.solvers.grounding import MEMORY
 from joiner_magic.solvers.interrupt import Stop, either, never
-from joiner_magic.solvers.signals import attended, heard
+from joiner_magic.solvers.signals import interrupt_requested, run_interruptibly
 from joiner_magic.task.notes import Note
 from joiner_magic.task.task import Task
 
@@ -19,8 +19,8 @@ ENGINES: tuple[str, ...] = get_args(EngineName)
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """An engine ready for the task, and why it was taken."""
+class EngineChoice:
+    """An engine that is ready for a task, and why it was chosen."""
 
     engine: Engine  # to be closed after use
     why: str  # in a few words
@@ -37,36 +37,36 @@ def choose_engine(
     trusted: bool = False,
     stop: Stop = never,
     memory: int | None = None,
-) -> Choice:
-    """The engine asked for, or for "auto" the embedded one whenever the task allows.
+) -> EngineChoice:
+    """The engine that is asked for; for "auto" the embedded one if it can run the task, otherwise Prolog.
 
-    `trusted` lets the Prolog engine run background knowledge that reaches files, processes, the
-    network or the database. `stop` is asked several times a second while the embedded one is made ready;
-    closing the background knowledge may take so many megabytes of `memory`, up to four thousand.
+    `trusted` lets the Prolog engine run background knowledge that uses files, processes, the network or the database.
+    `stop` is asked several times a second while the engine is made ready; Interrupted is raised when it returns True.
+    Computing the facts that follow from the background knowledge may take `memory` megabytes, at most 4,000.
     """
     if engine not in ENGINES:
         raise EngineError(f"there is no engine {engine!r}", remedy=f"take one of {', '.join(ENGINES)}")
-    return attended(
-        lambda: _chosen(task, engine, trusted, either(stop, heard), memory),
-        unwanted=lambda choice: choice.engine.close(),
+    return run_interruptibly(
+        lambda: _choose(task, engine, trusted, either(stop, interrupt_requested), memory),
+        dispose=lambda choice: choice.engine.close(),
     )
 
 
-def _chosen(task: Task, engine: str, trusted: bool, stop: Stop, memory: int | None) -> Choice:
+def _choose(task: Task, engine: str, trusted: bool, stop: Stop, memory: int | None) -> EngineChoice:
     if engine == "prolog":
-        return Choice(_prolog(task, trusted, stop), "as asked")
+        return EngineChoice(_prolog(task, trusted, stop), "as asked")
     try:
         embedded = DatalogEngine(task, stop, MEMORY if memory is None else memory * 1_000_000)
     except NeedsProlog as reason:
-        if engine == "datalog" or not _is_there_prolog():
+        if engine == "datalog" or not _has_prolog():
             raise
         why = f"{reason.place}: {reason.message}" if reason.place else reason.message
-        return Choice(_prolog(task, trusted, stop), why)
+        return EngineChoice(_prolog(task, trusted, stop), why)
     why = "as asked" if engine == "datalog" else "the background knowledge closes into facts"
-    return Choice(embedded, why, embedded.notes)
+    return EngineChoice(embedded, why, embedded.notes)
 
 
-# Most tasks need no Prolog, and to load what drives it takes a tenth of the time in which small ones are learnt.
+# Imported late: most tasks need no Prolog, and importing its engine takes a tenth of the time of learning a small task.
 
 
 def _prolog(task: Task, trusted: bool, stop: Stop) -> Engine:
@@ -75,7 +75,7 @@ def _prolog(task: Task, trusted: bool, stop: Stop) -> Engine:
     return PrologEngine.for_task(task, trusted=trusted, stop=stop)
 
 
-def _is_there_prolog() -> bool:
+def _has_prolog() -> bool:
     from joiner_magic.engines.prolog.installation import prolog_available
 
     return prolog_available() is None

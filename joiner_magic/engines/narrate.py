@@ -10,7 +10,7 @@ from joiner_magic.logic.render import render_literal, render_rule, render_term
 
 
 def narrate(explanation: Explanation) -> str:
-    """Why the example is covered, or how far each rule gets on it."""
+    """An explanation in words: why the example is covered, or how far each rule gets on it."""
     example = render_term(explanation.example)
     if explanation.proof is not None:
         return "\n".join([f"{example} is covered:", *_proof_lines(explanation.proof)])
@@ -23,7 +23,7 @@ def narrate(explanation: Explanation) -> str:
 
 
 def _proof_lines(proof: Proof) -> Iterator[str]:
-    """Depth first, without recursion: a proof is as deep as the list it walks is long."""
+    """The proof as an indented tree. It uses a stack: a proof may be too deep for recursion."""
     stack = [(proof, 1)]
     while stack:
         at, depth = stack.pop()
@@ -33,19 +33,19 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
 
 
 def _failure_lines(failure: Failure, fails: str) -> Iterator[str]:
-    """The rule's literals with the values of a witness filled in, up to the one that fails."""
+    """The literals of a rule up to the one that fails, with the values for which those before it hold."""
     yield f"  {render_rule(failure.rule)}"
     if failure.literal is None:
         yield "    the head does not match"
         return
     holds = failure.rule.body[: failure.holds]
     if holds:
-        yield f"    holds: {', '.join(render_literal(filled_in(lit, failure)) for lit in holds)}"
+        yield f"    holds: {', '.join(render_literal(filled_in(literal, failure)) for literal in holds)}"
     yield f"    {fails}: {render_literal(filled_in(failure.literal, failure))}"
 
 
 def filled_in(literal: Literal, failure: Failure) -> Literal:
-    """With the values of the failure's witness."""
+    """The literal with its variables replaced by the values that the failure knows."""
 
     def value(arg: Argument) -> Argument:
         known = failure.bindings[arg] if isinstance(arg, int) else None

@@ -26,7 +26,7 @@ class Cancelled(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """A ground atom and why it holds: a fact, or a rule with its bindings and its premises."""
+    """A ground atom and why it holds: it is a fact, or a rule derives it from its premises."""
 
     atom: Term
     rule: Rule | None = None  # None: known from the background knowledge
@@ -36,7 +36,7 @@ class Proof:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Where one rule fails on an example: `body[:holds]` can be satisfied, one literal more cannot."""
+    """How far one rule gets on an example: the literals `body[:holds]` can be satisfied, one more cannot."""
 
     rule: Rule
     holds: int  # -1 when not even the head matches the example
@@ -64,7 +64,7 @@ class Explanation:
 
 
 def explainable(program: Program, example: Term) -> Predicate:
-    """The predicate of a ground atom that the program has rules for; TaskError for anything else."""
+    """The predicate of an example that can be explained; TaskError if it has variables, or no rule of the program."""
     predicate = predicate_of(example)
     if predicate not in program.defined:
         raise TaskError(f"the program has no rule for {predicate}", remedy="ask for an atom it defines")
@@ -74,29 +74,29 @@ def explainable(program: Program, example: Term) -> Predicate:
 
 
 class Engine(Protocol):
-    """Tests programs. Closable, and bound to the task it was made for."""
+    """Tests programs on the examples of the task that it was made for. To be closed after use."""
 
     @property
     def name(self) -> str:
-        """By which it is chosen."""
+        """The name by which it is chosen: "datalog" or "prolog"."""
 
     @property
     def limit(self) -> int | None:
-        """The work per program unless a call says otherwise; None for as much as it takes."""
+        """The work that a program may take unless a call says otherwise; None if there is no limit."""
 
     @property
     def independent(self) -> bool:
-        """Whether what a program covers of some examples is the same whatever other examples there are.
+        """Whether a program covers an example or not regardless of which other examples there are.
 
-        That is meant of programs that keep the bias's directions and those that the engine needs.
+        It is about programs that keep the directions of the bias and those in `directions`.
         """
 
     @property
     def directions(self) -> Mapping[Predicate, tuple[str, ...]]:
-        """What must be given for programs to mean what Prolog makes of them; as in a bias, which may say more."""
+        """Directions that programs must keep to mean the same as in Prolog, in the form of a bias."""
 
     def is_local(self, program: Program) -> bool:
-        """Whether what a program covers of an example surely depends on no other example."""
+        """Whether it is certain that other examples do not matter for what this program covers."""
 
     def evaluate(
         self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
@@ -116,7 +116,7 @@ class Engine(Protocol):
         """Stop a running `evaluate` soon; harmless when none is running."""
 
     def close(self) -> None:
-        """Let go of what it holds; `with` does it too."""
+        """Release memory and processes; a `with` block does it at its end."""
 
     def __enter__(self) -> Engine: ...
 

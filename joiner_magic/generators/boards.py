@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from joiner_magic.generators.games import INDICES, Position, Square
+from joiner_magic.generators.games import INDICES, BoardPosition, Square
 from joiner_magic.views.drawing import FAINT, LINE, Svg, named, page, piece, words
 from joiner_magic.views.picture import Picture
 
@@ -17,8 +17,8 @@ _CELL, _ARM, _HEADING, _MARGIN, _COLUMNS = 22.0, 6.0, 16.0, 9.0, 6
 _SIDE = _CELL * len(INDICES)
 
 
-def drawn(positions: Mapping[str, Position], columns: int = _COLUMNS) -> Picture:
-    """In rows, each under its name."""
+def drawn(positions: Mapping[str, BoardPosition], columns: int = _COLUMNS) -> Picture:
+    """A picture of the boards in rows, each under its name."""
     width, height = _SIDE + 2 * _MARGIN, _SIDE + _HEADING + 2 * _MARGIN
     boards = [
         _board(name, position, number % columns * width + _MARGIN, number // columns * height + _MARGIN)
@@ -26,36 +26,36 @@ def drawn(positions: Mapping[str, Position], columns: int = _COLUMNS) -> Picture
     ]
     rows = -(-len(positions) // columns)
     svg = page("boards", width * min(columns, len(positions)), height * rows, boards)
-    return Picture(svg, "\n".join(_said(*named_position) for named_position in positions.items()))
+    return Picture(svg, "\n".join(_board_text(*named_position) for named_position in positions.items()))
 
 
-def _said(name: str, position: Position) -> str:
+def _board_text(name: str, position: BoardPosition) -> str:
     """A board in one line, row by row."""
     rows = ("".join(position.board[x, y].replace("blank", "-") for x in INDICES) for y in INDICES)
     if position.touched is None:
-        said = f"{position.winner} has won" if position.winner else "nobody has won"
+        outcome = f"{position.winner} has won" if position.winner else "nobody has won"
     else:
-        said = f"{position.player} touches column {position.touched[0]}, row {position.touched[1]}"
-    return f"{name}: {' '.join(rows)}, {said}"
+        outcome = f"{position.player} touches column {position.touched[0]}, row {position.touched[1]}"
+    return f"{name}: {' '.join(rows)}, {outcome}"
 
 
-def _board(name: str, position: Position, x: float, y: float) -> Svg:
+def _board(name: str, position: BoardPosition, x: float, y: float) -> Svg:
     top = y + _HEADING
     # The touched square comes last: its frame lies over the lines of its neighbours.
     squares = sorted(position.board, key=lambda square: square == position.touched)
     cells = [_cell(position, square, x, top) for square in squares]
     heading = words(x, y + 9, f"{name}, {_turn(position)}", fill=FAINT, font_size=10)
-    return named(_said(name, position), heading, *cells)
+    return named(_board_text(name, position), heading, *cells)
 
 
-def _turn(position: Position) -> str:
-    """Whose it is, or who has won."""
+def _turn(position: BoardPosition) -> str:
+    """Whose turn it is, or who has won."""
     if position.touched is not None:
         return position.player
     return f"{position.winner} won" if position.winner else "open"
 
 
-def _cell(position: Position, square: Square, x: float, top: float) -> Svg:
+def _cell(position: BoardPosition, square: Square, x: float, top: float) -> Svg:
     left, up = x + (square[0] - 1) * _CELL, top + (square[1] - 1) * _CELL
     touched = square == position.touched
     frame = piece(

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from itertools import product
 from random import Random
 
-from joiner_magic.generators.made import Made, labelled
+from joiner_magic.generators.generated_task import GeneratedTask, labelled
 
 PLAYERS = ("x", "o")
 SIGNS = (*PLAYERS, "blank")
@@ -74,7 +74,9 @@ goal(S,P,N) :- open(S), player(P), draw(N).
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
+class BoardPosition:
+    """A board, whose turn it is, and what the player does."""
+
     board: Mapping[Square, str]
     player: str  # whose turn it is
     touched: Square | None  # by the player; None at the end of a game
@@ -88,14 +90,18 @@ class Position:
 
     @property
     def winner(self) -> str | None:
+        """The player who has three in a line, if there is one."""
         return _winner(self.board)
 
     def points(self, player: str) -> int:
-        return 50 if self.winner is None else 100 if self.winner == player else 0
+        """What the position is worth to a player."""
+        if self.winner is None:
+            return 50
+        return 100 if self.winner == player else 0
 
 
-def watched(games: int, seed: int = 1) -> tuple[dict[str, Position], ...]:
-    """So many games at random, each from the empty board to the end, its positions by name."""
+def watched(games: int, seed: int = 1) -> tuple[dict[str, BoardPosition], ...]:
+    """Games that are played at random, each from the empty board to the end, as its positions by name."""
     rng = Random(seed)
     return tuple(
         {f"g{number + 1}_{turn}": position for turn, position in enumerate(_game(rng), 1)}
@@ -103,26 +109,27 @@ def watched(games: int, seed: int = 1) -> tuple[dict[str, Position], ...]:
     )
 
 
-def noughts(games: int = 5, seed: int = 1) -> Made:
-    """What squares show next. The last fifth of the games is held out."""
-    return _made(watched(games, seed), _next_cells, _NEXT_CELL_BIAS, _NEXT_CELL_RULE)
+def noughts(games: int = 5, seed: int = 1) -> GeneratedTask:
+    """A task about what squares show after a turn. The last fifth of the games is held out."""
+    return _task(watched(games, seed), _next_cells, _NEXT_CELL_BIAS, _NEXT_CELL_RULE)
 
 
-def goals(games: int = 10, seed: int = 1) -> Made:
-    """What positions are worth. The last fifth of the games is held out."""
-    return _made(watched(games, seed), _goals, _GOAL_BIAS, _GOAL_RULE)
+def goals(games: int = 10, seed: int = 1) -> GeneratedTask:
+    """A task about what positions are worth to a player. The last fifth of the games is held out."""
+    return _task(watched(games, seed), _goals, _GOAL_BIAS, _GOAL_RULE)
 
 
-def _game(rng: Random) -> Iterator[Position]:
+def _game(rng: Random) -> Iterator[BoardPosition]:
+    """The positions of one game that is played at random."""
     board: Mapping[Square, str] = dict.fromkeys(SQUARES, "blank")
     for turn in range(_LONGEST):
         player = PLAYERS[turn % 2]
-        position = Position(board, player, rng.choice([at for at in SQUARES if board[at] != player]))
+        position = BoardPosition(board, player, rng.choice([at for at in SQUARES if board[at] != player]))
         yield position
         board = position.shown_next()
         if _winner(board) is not None:
             break
-    yield Position(board, PLAYERS[(turn + 1) % 2], None)
+    yield BoardPosition(board, PLAYERS[(turn + 1) % 2], None)
 
 
 def _winner(board: Mapping[Square, str]) -> str | None:
@@ -133,7 +140,8 @@ def _winner(board: Mapping[Square, str]) -> str | None:
 Truths = Iterable[tuple[str, bool]]  # atoms, and whether they are true
 
 
-def _next_cells(name: str, position: Position) -> Truths:
+def _next_cells(name: str, position: BoardPosition) -> Truths:
+    """For each square and sign, whether the square shows it after the turn."""
     if position.touched is None:
         return ()
     board = position.shown_next()
@@ -142,31 +150,36 @@ def _next_cells(name: str, position: Position) -> Truths:
     )
 
 
-def _goals(name: str, position: Position) -> Truths:
+def _goals(name: str, position: BoardPosition) -> Truths:
+    """For each player and number of points, whether the position is worth that to the player."""
     return (
         (f"goal({name},{player},{points})", position.points(player) == points)
         for player, points in product(PLAYERS, POINTS)
     )
 
 
-def _made(
-    games: tuple[dict[str, Position], ...],
-    truths: Callable[[str, Position], Truths],
+def _task(
+    games: tuple[dict[str, BoardPosition], ...],
+    truths: Callable[[str, BoardPosition], Truths],
     bias: str,
     rule: str,
-) -> Made:
-    told = [[truth for name, position in game.items() for truth in truths(name, position)] for game in games]
+) -> GeneratedTask:
+    """The task of some games: `truths` gives the atoms of a position, each with whether it is true."""
+    truths_of_games = [
+        [truth for name, position in game.items() for truth in truths(name, position)] for game in games
+    ]
     seen = len(games) - max(len(games) // 5, 1)
-    return Made(
+    return GeneratedTask(
         background=_COMMON + "".join(_facts(*named) for game in games for named in game.items()),
-        examples=_examples(truth for game in told[:seen] for truth in game),
+        examples=_examples(truth for game in truths_of_games[:seen] for truth in game),
         bias=bias,
-        held_out=_examples(truth for game in told[seen:] for truth in game),
+        held_out=_examples(truth for game in truths_of_games[seen:] for truth in game),
         rule=rule,
     )
 
 
-def _facts(name: str, position: Position) -> str:
+def _facts(name: str, position: BoardPosition) -> str:
+    """A position as facts."""
     cells = " ".join(f"true_cell({name},{x},{y},{sign})." for (x, y), sign in position.board.items())
     if position.touched is None:
         return f"{cells}\n"

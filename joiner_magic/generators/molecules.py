@@ -15,7 +15,7 @@ from random import Random
 from typing import Literal
 
 from joiner_magic.errors import TaskError
-from joiner_magic.generators.made import Made, labelled, tried
+from joiner_magic.generators.generated_task import GeneratedTask, labelled, try_until
 
 KINDS = ("donor", "acceptor", "ring", "charge", "greasy")
 DISTANCES = {"near": 3.0, "middle": 5.5, "far": inf}  # each up to so many ångströms
@@ -27,8 +27,8 @@ type(active,(molecule,)). type(atom,(molecule,atom)).
 {" ".join(f"type({distance},(atom,atom))." for distance in DISTANCES)}
 max_vars(3). max_body(4).
 """
-WIDE = 8.0  # ångströms, a molecule at most
-_APART = 1.2  # two atoms at least
+WIDE = 8.0  # ångströms that a molecule is wide at most
+_APART = 1.2  # ångströms between two atoms at least
 
 Row = dict[str, str | float | bool]
 
@@ -48,14 +48,17 @@ THREE_SIDED = (*PHARMACOPHORE, Side("donor", "ring", "middle"))
 
 @dataclass(frozen=True, slots=True)
 class Molecule:
+    """A flat molecule: its atoms, each of a kind and in a place."""
+
     kinds: tuple[str, ...]  # of its atoms
     places: tuple[tuple[float, float], ...]
 
     def angstrom(self, one: int, other: int) -> float:
+        """The distance between two atoms in ångströms."""
         return round(dist(self.places[one], self.places[other]), 1)
 
     def distance(self, one: int, other: int) -> str:
-        """In a word."""
+        """The distance between two atoms in a word: near, middle or far."""
         return next(word for word, most in DISTANCES.items() if self.angstrom(one, other) <= most)
 
     def having(self, side: Side) -> list[tuple[int, int]]:
@@ -75,11 +78,11 @@ class Tables:
     atoms: list[Row]  # each with its molecule and kind
     distances: list[Row]  # between two atoms of a molecule
     structures: Mapping[str, Molecule]  # by name, as in the tables
-    made: Made  # the task that they make
+    made: GeneratedTask  # the task that they make
 
 
 def molecules(sides: Sequence[Side] = PHARMACOPHORE, count: int = 60, seed: int = 1) -> Tables:
-    """As many active as inactive ones, by turns; the last fifth of both is held out."""
+    """Active and inactive molecules in turns, as many of each; the last fifth of both is held out."""
     if not sides or any(kind not in KINDS for side in sides for kind in (side.one, side.other)):
         raise TaskError("a pharmacophore has one side at least", remedy=f"give sides of {', '.join(KINDS)}")
     rng = Random(seed)
@@ -101,14 +104,15 @@ def molecules(sides: Sequence[Side] = PHARMACOPHORE, count: int = 60, seed: int 
     rows: list[Row] = [
         {"molecule": name, "active": number % 2 == 0} for number, name in enumerate(structures)
     ]
-    return Tables(rows, atoms, distances, structures, _made(structures, sides))
+    return Tables(rows, atoms, distances, structures, _task(structures, sides))
 
 
 def _molecule(rng: Random, sides: Sequence[Side], missing: int | None) -> Molecule:
+    """A molecule at random that has all sides, or all but the one with the number `missing`."""
     kinds = [kind for side in sides for kind in (side.one, side.other)]
     there = [i != missing for i in range(len(sides))]
 
-    def thrown() -> Molecule:
+    def throw() -> Molecule:
         here = (*kinds, *rng.choices(KINDS, k=rng.randint(1, 2)))
         places = tuple((round(rng.uniform(0, WIDE), 1), round(rng.uniform(0, WIDE), 1)) for _ in here)
         return Molecule(here, places)
@@ -122,10 +126,11 @@ def _molecule(rng: Random, sides: Sequence[Side], missing: int | None) -> Molecu
     what = (
         "molecule with these sides" if missing is None else f"molecule that misses side {missing + 1} alone"
     )
-    return tried(thrown, fits, what=what, remedy="take fewer sides, of which no two are alike")
+    return try_until(throw, fits, what=what, remedy="take fewer sides, of which no two are alike")
 
 
-def _made(structures: Mapping[str, Molecule], sides: Sequence[Side]) -> Made:
+def _task(structures: Mapping[str, Molecule], sides: Sequence[Side]) -> GeneratedTask:
+    """The task of the molecules, of which every second one is active."""
     facts = []
     for name, molecule in structures.items():
         atoms = [f"{name}_{i + 1}" for i in range(len(molecule.kinds))]
@@ -143,7 +148,7 @@ def _made(structures: Mapping[str, Molecule], sides: Sequence[Side]) -> Made:
         f"atom(M,A{i}), {side.one}(A{i}), {side.distance}(A{i},B{i}), {side.other}(B{i})"
         for i, side in enumerate(sides)
     )
-    return Made(
+    return GeneratedTask(
         background="\n".join(facts) + "\n",
         examples=labelled(active[:seen], inactive[:seen]),
         bias=_BIAS,

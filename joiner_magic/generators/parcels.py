@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise, permutations
 from random import Random
 
-from joiner_magic.generators.made import Made, labelled
+from joiner_magic.generators.generated_task import GeneratedTask, labelled
 
 _PLACES = ("customs", "harbour", "depot", "airport")
 _WEATHERS = ("fair", "storm", "fog")
@@ -29,7 +29,9 @@ _RULE = "late(P) :- stop(P,A), customs(A), night(A), stop(P,B), harbour(B), next
 
 
 @dataclass(frozen=True, slots=True)
-class Stop:
+class ParcelStop:
+    """A stop on the way of a parcel: where, in which weather, and at which hour."""
+
     place: str
     weather: str
     hour: str
@@ -37,25 +39,32 @@ class Stop:
 
 @dataclass(frozen=True, slots=True)
 class Parcel:
-    stops: tuple[Stop, ...]  # in the order of its way
+    """A parcel: its stops, and who sent it."""
+
+    stops: tuple[ParcelStop, ...]  # in the order of its way
     sender: str
 
     @property
     def waits(self) -> bool:
-        """At night, for customs."""
+        """Whether it waits at night for customs."""
         return any((stop.place, stop.hour) == ("customs", "night") for stop in self.stops)
 
     @property
     def sails_into_a_storm(self) -> bool:
+        """Whether a harbour is followed by a storm."""
         return any(a.place == "harbour" and b.weather == "storm" for a, b in pairwise(self.stops))
 
     @property
     def late(self) -> bool:
+        """Whether it is late: the secret rule."""
         return self.waits and self.sails_into_a_storm
 
 
-def parcels(late: int = 20, seed: int = 1) -> Made:
-    """So many late parcels, as many twins of theirs, and half as many others; the last fifth of each is held out."""
+def parcels(late: int = 20, seed: int = 1) -> GeneratedTask:
+    """A task of `late` late parcels, as many twins of theirs, and half as many others.
+
+    The last fifth of each is held out.
+    """
     rng = Random(seed)
     positives = [_parcel(rng, waits=True) for _ in range(late)]
     twins = [rng.choice(_twins(parcel)) for parcel in positives]
@@ -67,20 +76,20 @@ def parcels(late: int = 20, seed: int = 1) -> Made:
     }
     atoms = {letter: [f"late({name})" for name in named if name[0] == letter] for letter in "lto"}
     seen = {letter: each[: len(each) - len(each) // 5] for letter, each in atoms.items()}
-    kept = {letter: each[len(seen[letter]) :] for letter, each in atoms.items()}
-    return Made(
+    held_out = {letter: each[len(seen[letter]) :] for letter, each in atoms.items()}
+    return GeneratedTask(
         background=" ".join(f"regular({sender})." for sender in _REGULAR)
         + "\n"
         + "".join(_facts(name, parcel) for name, parcel in named.items()),
         examples=labelled(seen["l"], seen["t"] + seen["o"]),
         bias=_BIAS,
-        held_out=labelled(kept["l"], kept["t"] + kept["o"]),
+        held_out=labelled(held_out["l"], held_out["t"] + held_out["o"]),
         rule=_RULE,
     )
 
 
 def _parcel(rng: Random, *, waits: bool) -> Parcel:
-    """One that sails into a storm, and has waited at night for customs or has not."""
+    """A parcel at random that sails into a storm, and that waits at night for customs or does not."""
     while True:
         stops = [_stop(rng) for _ in range(rng.randint(4, 6))]
         parcel = Parcel(tuple(stops), rng.choice(_SENDERS))
@@ -88,8 +97,8 @@ def _parcel(rng: Random, *, waits: bool) -> Parcel:
             return parcel
 
 
-def _stop(rng: Random) -> Stop:
-    return Stop(rng.choice(_PLACES), rng.choice(_WEATHERS), rng.choice(_HOURS))
+def _stop(rng: Random) -> ParcelStop:
+    return ParcelStop(rng.choice(_PLACES), rng.choice(_WEATHERS), rng.choice(_HOURS))
 
 
 def _twins(parcel: Parcel) -> list[Parcel]:
@@ -99,6 +108,7 @@ def _twins(parcel: Parcel) -> list[Parcel]:
 
 
 def _facts(name: str, parcel: Parcel) -> str:
+    """A parcel and its stops as facts."""
     stops = [f"{name}_{number + 1}" for number in range(len(parcel.stops))]
     lines = [f"sent_by({name},{parcel.sender})."]
     for this, stop in zip(stops, parcel.stops, strict=True):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from joiner_magic.generators.zendo import Piece, Scene
+from joiner_magic.generators.zendo import Pyramid, Scene
 from joiner_magic.views.drawing import FAINT, INK, LINE, SMALL, Svg, named, page, piece, words
 from joiner_magic.views.palette import NEGATIVE, POSITIVE
 from joiner_magic.views.picture import Picture
@@ -22,7 +22,9 @@ _COLUMNS = 5
 
 
 @dataclass(frozen=True, slots=True)
-class _Shown:
+class _PlacedScene:
+    """A scene, and the row and column in which it is drawn."""
+
     name: str
     scene: Scene
     follows: bool
@@ -40,27 +42,28 @@ class _Shown:
 def drawn(
     positives: Mapping[str, Scene], negatives: Mapping[str, Scene] | None = None, columns: int = _COLUMNS
 ) -> Picture:
-    """In rows, each under its name; scenes that break the rule begin a row of their own."""
-    shown = [*_arranged(positives, True, 0, columns)]
-    shown += _arranged(negatives or {}, False, -(-len(shown) // columns), columns)
-    width = max([_NARROWEST, *(_width(each.scene) for each in shown)])
+    """A picture of the scenes in rows, each under its name; scenes that break the rule begin a new row."""
+    placed = [*_place_scenes(positives, True, 0, columns)]
+    placed += _place_scenes(negatives or {}, False, -(-len(placed) // columns), columns)
+    width = max([_NARROWEST, *(_width(each.scene) for each in placed)])
     column = width + 2 * _MARGIN
     shapes = [
-        _scene(each, each.column * column + _MARGIN, each.row * _ROW + _MARGIN, width) for each in shown
+        _scene(each, each.column * column + _MARGIN, each.row * _ROW + _MARGIN, width) for each in placed
     ]
-    across, down = (
-        1 + max(places) for places in zip(*((each.column, each.row) for each in shown), strict=True)
-    )
-    return Picture(page("scenes", across * column, down * _ROW, shapes), "\n".join(map(str, shown)))
+    across = 1 + max(each.column for each in placed)
+    down = 1 + max(each.row for each in placed)
+    return Picture(page("scenes", across * column, down * _ROW, shapes), "\n".join(map(str, placed)))
 
 
-def _arranged(scenes: Mapping[str, Scene], follow: bool, first: int, columns: int) -> Iterator[_Shown]:
+def _place_scenes(
+    scenes: Mapping[str, Scene], follow: bool, first: int, columns: int
+) -> Iterator[_PlacedScene]:
     for number, (name, scene) in enumerate(scenes.items()):
-        yield _Shown(name, scene, follow, first + number // columns, number % columns)
+        yield _PlacedScene(name, scene, follow, first + number // columns, number % columns)
 
 
-def _scene(shown: _Shown, x: float, y: float, width: float) -> Svg:
-    scene, floor = shown.scene, y + _HEADING + _TALL
+def _scene(placed: _PlacedScene, x: float, y: float, width: float) -> Svg:
+    scene, floor = placed.scene, y + _HEADING + _TALL
     at = x + (width - _width(scene)) / 2
     shapes = [piece("path", d=f"M{x:.0f} {floor + 0.5:.1f}h{width:.0f}", stroke=LINE)]
     for number, each in enumerate(scene.pieces):
@@ -71,11 +74,11 @@ def _scene(shown: _Shown, x: float, y: float, width: float) -> Svg:
                 piece("path", d=f"M{at:.1f} {floor + 1.5:.1f}h{both:.1f}", stroke=INK, stroke_width=3)
             )
         at += _wide(each) + _gap(scene, number)
-    colour = POSITIVE if shown.follows else NEGATIVE
-    return named(str(shown), words(x, y + 12, shown.title, fill=colour, font_weight="bold"), *shapes)
+    colour = POSITIVE if placed.follows else NEGATIVE
+    return named(str(placed), words(x, y + 12, placed.title, fill=colour, font_weight="bold"), *shapes)
 
 
-def _wide(each: Piece) -> float:
+def _wide(each: Pyramid) -> float:
     return _WIDE * _SCALE[each.size]
 
 
@@ -89,7 +92,7 @@ def _width(scene: Scene) -> float:
     return sum(map(_wide, scene.pieces)) + sum(gaps)
 
 
-def _pyramid(each: Piece, middle: float, floor: float) -> Svg:
+def _pyramid(each: Pyramid, middle: float, floor: float) -> Svg:
     """A pyramid from the side: upright, fallen to the left or to the right, or seen from its flat base."""
     half, tall = _wide(each) / 2, _TALL * _SCALE[each.size]
     corners: Sequence[tuple[float, float]]

@@ -11,7 +11,7 @@ from random import Random
 from string import ascii_lowercase
 
 from joiner_magic.errors import TaskError
-from joiner_magic.generators.made import Made, labelled, tried
+from joiner_magic.generators.generated_task import GeneratedTask, labelled, try_until
 
 _BACKGROUND = "head([H|_],H).\ntail([_|T],T).\n"
 _BIAS = """head_pred(f,1). body_pred(head,2). body_pred(tail,2).
@@ -38,8 +38,8 @@ def strings(
     length: int = 9,
     count: int = 40,
     seed: int = 1,
-) -> Made:
-    """As many positive as negative strings; the last fifth of both is held out."""
+) -> GeneratedTask:
+    """A task of strings that hold all of some words, and as many that do not; the last fifth of both is held out."""
     _check(letters)
     if not words or not all(words) or not set().union(*words) <= set(letters):
         raise TaskError("a string is to hold some words", remedy=f"give words of the letters {letters}")
@@ -54,10 +54,10 @@ def strings(
         f"body_pred(is_{c},1). type(is_{c},(letter,)). direction(is_{c},(in,)).\n" for c in letters
     )
     background = _BACKGROUND + "".join(f"is_{letter}({letter}).\n" for letter in letters)
-    return _made(background, _BIAS + names + bounds, positives, negatives, _written(words))
+    return _task(background, _BIAS + names + bounds, positives, negatives, _rule_text(words))
 
 
-def framed(letters: str = "abcd", count: int = 40, seed: int = 1) -> Made:
+def framed(letters: str = "abcd", count: int = 40, seed: int = 1) -> GeneratedTask:
     """Positive strings have an even length and begin as they end: this takes Prolog, which can turn a list around.
 
     Of the negative ones half have an odd length and half end with another letter.
@@ -65,21 +65,24 @@ def framed(letters: str = "abcd", count: int = 40, seed: int = 1) -> Made:
     _check(letters)
     rng = Random(seed)
     half = count // 2
-    positives = _different(half, lambda _: _framed(rng, letters, even=True, same=True))
+    positives = _different(half, lambda _: _framed_string(rng, letters, even=True, same=True))
     negatives = _different(
-        half, lambda number: _framed(rng, letters, even=number % 2 == 0, same=number % 2 == 1)
+        half, lambda number: _framed_string(rng, letters, even=number % 2 == 0, same=number % 2 == 1)
     )
-    return _made(_FRAMED_BACKGROUND, _FRAMED_BIAS, positives, negatives, _FRAMED_RULE)
+    return _task(_FRAMED_BACKGROUND, _FRAMED_BIAS, positives, negatives, _FRAMED_RULE)
 
 
 def _check(letters: str) -> None:
+    """Raise TaskError unless these are two or more letters."""
     if len(set(letters)) < 2 or not set(letters) <= set(ascii_lowercase):
         raise TaskError(f"{letters!r} are not the letters of strings", remedy="give two or more of a to z")
 
 
-def _made(background: str, bias: str, positives: Sequence[str], negatives: Sequence[str], rule: str) -> Made:
+def _task(
+    background: str, bias: str, positives: Sequence[str], negatives: Sequence[str], rule: str
+) -> GeneratedTask:
     seen = len(positives) - len(positives) // 5
-    return Made(
+    return GeneratedTask(
         background=background,
         examples=labelled(map(_atom, positives[:seen]), map(_atom, negatives[:seen])),
         bias=bias,
@@ -89,10 +92,10 @@ def _made(background: str, bias: str, positives: Sequence[str], negatives: Seque
 
 
 def _different(count: int, make: Callable[[int], str]) -> list[str]:
-    """So many strings of which no two are alike: one that is held out has not been seen."""
+    """So many different strings, so that no held-out one is among those to learn from."""
     found: dict[str, None] = {}
     for _ in range(count):
-        string = tried(
+        string = try_until(
             lambda: make(len(found)),
             lambda string: string not in found,
             what=f"string that differs from {len(found)} others",
@@ -103,9 +106,10 @@ def _different(count: int, make: Callable[[int], str]) -> list[str]:
 
 
 def _string(rng: Random, words: Sequence[str], letters: str, length: int, missing: int | None) -> str:
+    """A string at random that holds all words, or all but the one with the number `missing`, whose letters it has."""
     there = [number != missing for number in range(len(words))]
 
-    def thrown() -> str:
+    def throw() -> str:
         parts = [word for number, word in enumerate(words) if number != missing]
         if missing is not None and len(words[missing]) > 1:
             parts += words[missing]  # its letters, one by one
@@ -114,15 +118,15 @@ def _string(rng: Random, words: Sequence[str], letters: str, length: int, missin
         rng.shuffle(parts)
         return "".join(parts)
 
-    return tried(
-        thrown,
+    return try_until(
+        throw,
         lambda string: [word in string for word in words] == there,
         what="string with these words" if missing is None else f"string that misses {words[missing]!r} alone",
         remedy="take words of which none is in another",
     )
 
 
-def _framed(rng: Random, letters: str, *, even: bool, same: bool) -> str:
+def _framed_string(rng: Random, letters: str, *, even: bool, same: bool) -> str:
     inside = "".join(rng.choices(letters, k=rng.choice((4, 6)) - (not even)))
     first = rng.choice(letters)
     last = first if same else rng.choice([letter for letter in letters if letter != first])
@@ -130,10 +134,12 @@ def _framed(rng: Random, letters: str, *, even: bool, same: bool) -> str:
 
 
 def _atom(string: str) -> str:
+    """A string as an example, such as "f([a,b])"."""
     return f"f([{','.join(string)}])"
 
 
-def _written(words: Sequence[str]) -> str:
+def _rule_text(words: Sequence[str]) -> str:
+    """The secret rule as Prolog: the string holds each of the words."""
     rules = [f"f(S) :- {', '.join(f'holds_{word}(S)' for word in words)}."]
     for word in words:
         rest, body = "S", []

@@ -20,7 +20,7 @@ _DASHES = {"near": None, "middle": "6 3", "far": "2 3"}
 def drawn(
     structures: Mapping[str, Molecule], sides: Sequence[Side] = PHARMACOPHORE, columns: int = _COLUMNS
 ) -> Picture:
-    """In rows, each under its name."""
+    """A picture of the molecules in rows, each under its name."""
     across = WIDE * _ANGSTROM + 2 * _MARGIN
     down = across + _HEADING
     shapes = [
@@ -29,10 +29,12 @@ def drawn(
     ]
     rows = -(-len(structures) // columns)
     svg = page("molecules", across * min(columns, len(structures)), down * rows, shapes)
-    return Picture(svg, "\n".join(_said(name, molecule, sides) for name, molecule in structures.items()))
+    return Picture(
+        svg, "\n".join(_molecule_text(name, molecule, sides) for name, molecule in structures.items())
+    )
 
 
-def _said(name: str, molecule: Molecule, sides: Sequence[Side]) -> str:
+def _molecule_text(name: str, molecule: Molecule, sides: Sequence[Side]) -> str:
     """A molecule in one line."""
     there = [f"{side.one} {side.distance} {side.other}" for side in sides if molecule.having(side)]
     return f"{name}: {', '.join(molecule.kinds)}" + "".join(f"; {side}" for side in there)

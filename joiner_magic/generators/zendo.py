@@ -12,7 +12,7 @@ from itertools import product
 from random import Random
 
 from joiner_magic.errors import TaskError
-from joiner_magic.generators.made import Made, labelled, tried
+from joiner_magic.generators.generated_task import GeneratedTask, labelled, try_until
 from joiner_magic.task.notes import did_you_mean
 
 COLOURS = ("red", "green", "blue")
@@ -23,13 +23,16 @@ _WORDS = [word for kind in _KINDS for word in kind]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class Pyramid:
+    """A piece of the game: a small pyramid with a colour, a size, and how it leans."""
+
     colour: str
     size: str
     lean: str
 
     @property
     def words(self) -> frozenset[str]:
+        """The three words that are true of it."""
         return frozenset((self.colour, self.size, self.lean))
 
     def __str__(self) -> str:
@@ -38,7 +41,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    pieces: tuple[Piece, ...]  # side by side
+    """Pyramids side by side, some of which touch the next one."""
+
+    pieces: tuple[Pyramid, ...]  # side by side
     touching: frozenset[int]  # i: pieces i and i + 1 touch
 
     def __str__(self) -> str:
@@ -47,8 +52,8 @@ class Scene:
 
 
 def scene(words: str) -> Scene:
-    """Read from words, from left to right: "small blue upright touches large red flat, small green left"."""
-    pieces: list[Piece] = []
+    """A scene read from words, from left to right: "small blue upright touches large red flat, small green left"."""
+    pieces: list[Pyramid] = []
     touching: set[int] = set()
     for group in words.split(","):
         for number, piece in enumerate(group.split("touches")):
@@ -56,7 +61,7 @@ def scene(words: str) -> Scene:
                 touching.add(len(pieces) - 1)
             match piece.split():
                 case size, colour, lean if size in SIZES and colour in COLOURS and lean in LEANS:
-                    pieces.append(Piece(colour, size, lean))
+                    pieces.append(Pyramid(colour, size, lean))
                 case _:
                     remedy = "say its size, its colour and how it leans: small red left"
                     raise TaskError(f"{piece.strip()!r} is no piece", remedy=remedy)
@@ -64,36 +69,38 @@ def scene(words: str) -> Scene:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A piece of which these words are true, and, if it says so, one that touches it."""
+class WantedPiece:
+    """What a rule asks for: a piece of which these words are true, and perhaps a neighbour that touches it."""
 
     words: frozenset[str]
     neighbour: frozenset[str] | None = None
 
     @property
     def literals(self) -> int:
-        """As many as it takes to ask for it."""
+        """The number of literals that it takes to ask for the piece."""
         return 1 + len(self.words) + (0 if self.neighbour is None else 1 + len(self.neighbour))
 
     def holds(self, scene: Scene) -> bool:
-        return any(
-            self.words <= piece.words
-            and (
-                self.neighbour is None
-                or any(self.neighbour <= scene.pieces[other].words for other in _beside(scene, at))
-            )
-            for at, piece in enumerate(scene.pieces)
-        )
+        """Whether the scene has such a piece."""
+        return any(self._is_at(scene, at) for at in range(len(scene.pieces)))
+
+    def _is_at(self, scene: Scene, at: int) -> bool:
+        """Whether the piece at this place of the scene is one."""
+        if not self.words <= scene.pieces[at].words:
+            return False
+        if self.neighbour is None:
+            return True
+        return any(self.neighbour <= scene.pieces[other].words for other in _beside(scene, at))
 
 
-def wanted(words: str) -> Wanted:
-    """Read from words: "small red", or "blue touches green flat"."""
+def wanted(words: str) -> WantedPiece:
+    """What a rule asks for, read from words: "small red", or "blue touches green flat"."""
     one, touches, other = words.partition("touches")
     for word in (*one.split(), *other.split()):
         if word not in _WORDS:
             remedy = did_you_mean(word, _WORDS) or f"there are {', '.join(_WORDS)}, and touches"
             raise TaskError(f"{word!r} is no word for a piece", remedy=remedy)
-    return Wanted(frozenset(one.split()), frozenset(other.split()) if touches else None)
+    return WantedPiece(frozenset(one.split()), frozenset(other.split()) if touches else None)
 
 
 # From the first rule that anybody guesses to one that takes patience.
@@ -107,13 +114,13 @@ RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Zendo:
-    """Scenes by name that follow the rule, and scenes that do not; the last fifth of both is held out."""
+    """Scenes that follow a rule, and scenes that do not; the last fifth of both is held out."""
 
-    rule: tuple[Wanted, ...]  # what it asks for
+    rule: tuple[WantedPiece, ...]  # what it asks for
     positives: Mapping[str, Scene]  # by name, from p1 on
     negatives: Mapping[str, Scene]  # by name, from n1 on
 
-    def made(self) -> Made:
+    def made(self) -> GeneratedTask:
         """The task that the scenes make."""
         positives, negatives = (
             [f"zendo({name})" for name in each] for each in (self.positives, self.negatives)
@@ -123,17 +130,17 @@ class Zendo:
         most = max(each.literals for each in self.rule)
         touching = any(each.neighbour is not None for each in self.rule)
         bounds = f"max_vars({3 if touching else 2}). max_body({most}).\n"
-        return Made(
+        return GeneratedTask(
             background="".join(facts(name, scene) for name, scene in scenes.items()),
             examples=labelled(positives[:seen_pos], negatives[:seen_neg]),
             bias=_bias(scenes.values()) + bounds,
             held_out=labelled(positives[seen_pos:], negatives[seen_neg:]),
-            rule=_written(self.rule),
+            rule=_rule_text(self.rule),
         )
 
 
 def zendo(rule: Sequence[str] = RULES["three ways"], scenes: int = 50, seed: int = 1) -> Zendo:
-    """As many positive as negative scenes for a rule of words (see `wanted`)."""
+    """Scenes for a rule, as many positive as negative ones; the rule is given in the words that `wanted` reads."""
     if not rule:
         raise TaskError("a rule asks for one piece at least", remedy=f"such as {RULES['small red']}")
     rng = Random(seed)
@@ -145,27 +152,28 @@ def zendo(rule: Sequence[str] = RULES["three ways"], scenes: int = 50, seed: int
 
 
 def big_rule(pieces: int, seed: int = 1) -> tuple[str, ...]:
-    """A rule that asks for so many pieces, at most 36: each takes four literals."""
+    """A rule that asks for so many pieces, at most 36, each of which takes four literals."""
     kinds = list(product(*_KINDS))
     if not 1 <= pieces <= len(kinds):
         raise TaskError(f"no rule asks for {pieces} pieces", remedy=f"give a number from 1 to {len(kinds)}")
-    return tuple(str(Piece(*words)) for words in Random(seed).sample(kinds, pieces))
+    return tuple(str(Pyramid(*words)) for words in Random(seed).sample(kinds, pieces))
 
 
 def _beside(scene: Scene, at: int) -> list[int]:
+    """The places of the pieces that touch the piece at this place."""
     return [other for other, gap in ((at - 1, at - 1), (at + 1, at)) if gap in scene.touching]
 
 
-def _scene(rng: Random, rule: Sequence[Wanted], missing: int | None) -> Scene:
-    """One that follows the rule, or that misses one piece of it narrowly."""
+def _scene(rng: Random, rule: Sequence[WantedPiece], missing: int | None) -> Scene:
+    """A scene at random that follows the rule, or that almost has the piece with the number `missing`."""
 
-    def arranged() -> Scene:
-        groups: list[list[Piece]] = []
+    def arrange() -> Scene:
+        groups: list[list[Pyramid]] = []
         for number, each in enumerate(rule):
             group = [_piece(rng, each.words)]
             if each.neighbour is not None:
                 group.append(_piece(rng, each.neighbour))
-            groups += _spoilt(rng, group, each) if number == missing else [group]
+            groups += _spoil(rng, group, each) if number == missing else [group]
         groups += [[_piece(rng, frozenset())] for _ in range(rng.randint(1, 3))]
         rng.shuffle(groups)
         pieces = [piece for group in groups for piece in group]
@@ -178,21 +186,25 @@ def _scene(rng: Random, rule: Sequence[Wanted], missing: int | None) -> Scene:
         return Scene(tuple(pieces), frozenset(touching))
 
     there = [number != missing for number in range(len(rule))]
-    return tried(
-        arranged,
+    return try_until(
+        arrange,
         lambda scene: [each.holds(scene) for each in rule] == there,
         what="scene with these pieces" if missing is None else f"scene that misses piece {missing + 1} alone",
         remedy="take pieces whose words agree, and of which none is part of another",
     )
 
 
-def _piece(rng: Random, words: frozenset[str]) -> Piece:
-    """Any piece of which these words are true."""
-    return Piece(*(next((w for w in kind if w in words), None) or rng.choice(kind) for kind in _KINDS))
+def _piece(rng: Random, words: frozenset[str]) -> Pyramid:
+    """A piece at random of which these words are true."""
+    chosen = []
+    for kind in _KINDS:
+        word = next((each for each in kind if each in words), None)
+        chosen.append(word or rng.choice(kind))
+    return Pyramid(*chosen)
 
 
-def _spoilt(rng: Random, group: list[Piece], each: Wanted) -> list[list[Piece]]:
-    """Groups that are almost the one that is wanted: each has one word changed."""
+def _spoil(rng: Random, group: list[Pyramid], each: WantedPiece) -> list[list[Pyramid]]:
+    """Groups that are almost what is wanted: in each, one word of one piece is changed."""
     spoilt = []
     for at, words in enumerate((each.words, each.neighbour or frozenset())[: len(group)]):
         for field, kind in zip(("colour", "size", "lean"), _KINDS, strict=True):
@@ -204,7 +216,7 @@ def _spoilt(rng: Random, group: list[Piece], each: Wanted) -> list[list[Piece]]:
 
 
 def _bias(scenes: Collection[Scene]) -> str:
-    """Of the words that the scenes have: few scenes may lack some, and no bias may ask for what nothing defines."""
+    """The bias, with the words that the scenes have: a bias must not name a predicate that nothing defines."""
     seen = {word for scene in scenes for piece in scene.pieces for word in piece.words}
     words = [word for word in _WORDS if word in seen]
     touching = any(scene.touching for scene in scenes)
@@ -217,7 +229,7 @@ type(zendo,(scene,)). type(piece,(scene,piece)).{" type(touches,(piece,piece))."
 
 
 def facts(name: str, scene: Scene) -> str:
-    """What there is to say of a scene, as Prolog."""
+    """A scene as facts in Prolog."""
     lines = []
     for at, piece in enumerate(scene.pieces):
         this = f"{name}_{at}"
@@ -228,7 +240,8 @@ def facts(name: str, scene: Scene) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _written(rule: Sequence[Wanted]) -> str:
+def _rule_text(rule: Sequence[WantedPiece]) -> str:
+    """The secret rule as Prolog."""
     literals: list[str] = []
     variable = 0
     for each in rule:

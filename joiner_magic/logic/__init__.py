@@ -1,1 +1,1 @@
-"""Values of the logic: terms, clauses, programs, coverage. Nothing here has side effects."""
+"""Values of logic programming: terms, clauses, programs and what they cover. Nothing here has side effects."""

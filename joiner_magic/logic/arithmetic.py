@@ -1,4 +1,4 @@
-"""What SWI-Prolog calculates, exactly, or not at all.
+"""Arithmetic exactly as SWI-Prolog calculates it, or not at all.
 
 Whole numbers have any size, floats are those of IEEE 754, and both are mixed as SWI-Prolog mixes them by default: `6/2`
 is a whole number and `7/2` a float, `//` cuts off, `mod` has the sign of the divisor, `1 =:= 1.0` holds and `1 == 1.0`
@@ -7,7 +7,7 @@ one character and a list of one are its code, and `1+2` is 3 wherever it stands.
 
 Two exceptions say that there is no number. `NoValue`: Prolog raises an error (not a number, a division by zero, an
 overflow). `OnlyProlog`: Prolog has an answer, but it depends on Prolog's version or on its C library, on the time, or
-on chance, or is too large to be calculated here. Whoever asks must not guess what it is.
+on chance, or is too large to be calculated here. A caller must not guess what it is.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class NoValue(Exception):
 
 
 class OnlyProlog(Exception):
-    """What Prolog calculates here is not known."""
+    """Prolog has an answer here, but only Prolog knows it."""
 
 
 # --- comparing
@@ -56,9 +56,10 @@ _COMPARISONS: dict[str, Callable[[Number, Number], bool]] = {
 
 
 def _refuse_close(left: Number, right: Number) -> None:
-    """Versions of Prolog compare a large whole number with a float exactly, or rounded to one itself.
+    """Raise OnlyProlog if versions of Prolog may compare a large whole number and a float differently.
 
-    Rounding keeps the order, but it can make the two equal. It can only if the float is next to the whole number.
+    Some compare exactly, others round the whole number to a float first. Rounding keeps the order, but it can make the
+    two equal, if the float is next to the whole number.
     """
     whole, real = (left, right) if isinstance(left, int) else (right, left)
     assert isinstance(whole, int)
@@ -76,24 +77,26 @@ def _refuse_close(left: Number, right: Number) -> None:
 
 
 def _add(left: Number, right: Number) -> Number:
-    return _mixed(operator.add, left, right)
+    return _calculate_mixed(operator.add, left, right)
 
 
 def _subtract(left: Number, right: Number) -> Number:
-    return _mixed(operator.sub, left, right)
+    return _calculate_mixed(operator.sub, left, right)
 
 
 def _multiply(left: Number, right: Number) -> Number:
-    return _mixed(operator.mul, left, right)
+    return _calculate_mixed(operator.mul, left, right)
 
 
-def _mixed(calculate: Callable[[Number, Number], Number], left: Number, right: Number) -> Number:
+def _calculate_mixed(calculate: Callable[[Number, Number], Number], left: Number, right: Number) -> Number:
+    """Calculate with whole numbers if both are, otherwise with floats."""
     if isinstance(left, int) and isinstance(right, int):
         return _whole(calculate(left, right))
     return _real(calculate(_as_float(left), _as_float(right)))
 
 
 def _divide(left: Number, right: Number) -> Number:
+    """Divide as `/`: a whole number if that is exact, otherwise a float."""
     if right == 0:
         raise NoValue
     if isinstance(left, int) and isinstance(right, int) and left % right == 0:
@@ -102,16 +105,19 @@ def _divide(left: Number, right: Number) -> Number:
 
 
 def _cut_quotient(left: int, right: int) -> int:
+    """Divide as `//`, which cuts off towards zero."""
     quotient = abs(left) // abs(_divisor(right))
     return quotient if (left < 0) == (right < 0) else -quotient
 
 
 def _remainder(left: int, right: int) -> int:
+    """The remainder `rem`, which has the sign of the dividend."""
     remainder = abs(left) % abs(_divisor(right))
     return -remainder if left < 0 else remainder
 
 
 def _divisor(right: int) -> int:
+    """The divisor; NoValue if it is 0."""
     if right == 0:
         raise NoValue
     return right
@@ -155,6 +161,7 @@ def _minimum(left: Number, right: Number) -> Number:
 
 
 def _extreme(left: Number, right: Number, *, largest: bool) -> Number:
+    """The larger or the smaller number; OnlyProlog for equal ones of different kinds."""
     _refuse_special(left, right)
     if compares("=:=", left, right) and not _is_same(left, right):  # 1 and 1.0, 0.0 and -0.0
         raise OnlyProlog
@@ -201,11 +208,11 @@ def _round(value: Number) -> int:
 
 
 def _integral(calculate: Callable[[Number], int]) -> Callable[[Number], Number]:
-    def calculated(value: Number) -> Number:
+    def checked(value: Number) -> Number:
         _refuse_special(value)
         return calculate(value)
 
-    return calculated
+    return checked
 
 
 def _float(value: Number) -> float:
@@ -219,6 +226,7 @@ def _square_root(value: Number) -> float:
 
 
 def _as_float(value: Number) -> float:
+    """The number as a float; NoValue if it is too large."""
     _refuse_special(value)
     try:
         return float(value)
@@ -227,12 +235,14 @@ def _as_float(value: Number) -> float:
 
 
 def _real(value: Number) -> Number:
+    """The value, unless it has become infinite."""
     if math.isinf(value):  # an overflow: what went in is finite
         raise NoValue
     return value
 
 
 def _whole(value: Number) -> Number:
+    """The whole number, unless it is too large to be calculated here."""
     assert isinstance(value, int)
     if value.bit_length() > _MOST_BITS:
         raise OnlyProlog
@@ -240,20 +250,20 @@ def _whole(value: Number) -> Number:
 
 
 def _refuse_special(*values: Number) -> None:
-    """What comes of infinities and of what is no number depends on flags."""
+    """Raise OnlyProlog for infinities and NaN: what Prolog makes of them depends on its flags."""
     if any(isinstance(value, float) and not math.isfinite(value) for value in values):
         raise OnlyProlog
 
 
 def _on_integers(calculate: Callable[..., int]) -> Callable[..., Number]:
-    """A function that Prolog has for whole numbers alone."""
+    """A function that raises NoValue unless all its arguments are whole numbers, as in Prolog."""
 
-    def calculated(*values: Number) -> Number:
+    def checked(*values: Number) -> Number:
         if not all(isinstance(value, int) for value in values):
             raise NoValue
         return calculate(*values)
 
-    return calculated
+    return checked
 
 
 _FUNCTIONS: dict[tuple[str, int], Callable[..., Number]] = {
@@ -318,7 +328,7 @@ _OTHER_FUNCTIONS = frozenset(
     + [("powm", 3), ("cot", 2), ("random", 3), ("[|]", 2)]
 )  # fmt: skip
 
-# By which the terms are found that may have a value though they are no numbers.
+# The symbols and functors of terms that may have a value though they are no numbers.
 EVALUABLE_SYMBOLS = sorted(_CONSTANTS.keys() | _OTHER_CONSTANTS)
 EVALUABLE_FUNCTORS = sorted(_FUNCTIONS.keys() | _OTHER_FUNCTIONS)
 
@@ -357,19 +367,21 @@ def expression(term: Term, places: Mapping[str, int], depth: int = 0) -> Express
 
 
 def _constant(name: str) -> float:
+    """The value of a constant such as `pi`."""
     if name in _CONSTANTS:
         return _CONSTANTS[name]
     raise OnlyProlog if name in _OTHER_CONSTANTS else NoValue
 
 
 def _character(text: str) -> int:
+    """The code of a text of one character."""
     if len(text) != 1:
         raise NoValue
     return ord(text)
 
 
 def _only_item(item: Term) -> int:
-    """A list of one: the whole number in it, or the code of the character."""
+    """The value of a list with one item: the whole number in it, or the code of the character."""
     match item:
         case Integer(value=value):
             return value
@@ -382,16 +394,16 @@ def _only_item(item: Term) -> int:
 
 
 def number_of(term: Term) -> Number:
-    """What a ground term is worth."""
-    return evaluated(expression(term, {}), ())
+    """The number that a ground term is worth; raises NoValue or OnlyProlog if there is none."""
+    return evaluate_expression(expression(term, {}), ())
 
 
-def evaluated(found: Expression, values: tuple[Number, ...]) -> Number:
-    """The value of an expression, given those of its variables."""
-    if not isinstance(found, tuple):
-        return found
-    name, content = found
+def evaluate_expression(expression: Expression, values: tuple[Number, ...]) -> Number:
+    """The value of an expression, given the values of its variables by their places."""
+    if not isinstance(expression, tuple):
+        return expression
+    name, content = expression
     if isinstance(content, int):
         return values[content]
-    arguments = [evaluated(argument, values) for argument in content]
+    arguments = [evaluate_expression(argument, values) for argument in content]
     return _FUNCTIONS[name, len(arguments)](*arguments)

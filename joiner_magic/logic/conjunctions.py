@@ -31,7 +31,7 @@ class Conjunction:
 
 
 def added_size(program: Program) -> int:
-    """What a program adds to the size of a conjunction of several: its body, or a call and its rules."""
+    """How many literals a program adds to a conjunction of several: its body, or a call and its rules."""
     return program.size - 1 if len(program.rules) == 1 else program.size + 1
 
 
@@ -42,23 +42,30 @@ def sigma(
     *,
     apart: bool = False,
 ) -> Program:
-    """The union of the conjunctions as one program for `head`.
+    """The union of the conjunctions as one program for the predicate `head`.
 
-    New names are none of `taken`. A conjunction that is one program of several rules keeps the
-    head's name, so that recursion reaches the other rules as well; `apart` calls it under a new name instead.
+    Names of new predicates differ from those in `taken`. A conjunction of a single program with several rules keeps the
+    name of the head, so that its recursion reaches the other rules as well; with `apart` it gets a new name instead.
     """
     names = _fresh_names(head.name, taken)
-    rules = [rule for conjunction in conjunctions for rule in _written(conjunction, head, names, apart=apart)]
+    rules: list[Rule] = []
+    for conjunction in conjunctions:
+        rules += _rules_of(conjunction, head, names, apart=apart)
     return Program(tuple(dict.fromkeys(rules)))
 
 
 def _fresh_names(stem: str, taken: Collection[str]) -> Iterator[str]:
-    return (name for number in count(1) if (name := f"{stem}_{number}") not in taken)
+    """Names such as f_1, f_2, … that are not taken."""
+    for number in count(1):
+        name = f"{stem}_{number}"
+        if name not in taken:
+            yield name
 
 
-def _written(
+def _rules_of(
     conjunction: Conjunction, head: Predicate, names: Iterator[str], *, apart: bool
 ) -> Iterator[Rule]:
+    """The rules that a conjunction is written as: one for its body, and those of the programs that it calls."""
     variables = tuple(range(head.arity))
     alone = len(conjunction.programs) == 1 and not apart
     body: list[Literal] = []
@@ -66,7 +73,7 @@ def _written(
     next_variable = head.arity
     for program in conjunction.programs:
         if len(program.rules) == 1:
-            literals, next_variable = _renamed_apart(program.rules[0], head.arity, next_variable)
+            literals, next_variable = _with_fresh_variables(program.rules[0], head.arity, next_variable)
             body += literals
             continue
         mapping = {
@@ -74,7 +81,7 @@ def _written(
             for predicate in dict.fromkeys(rule.head.predicate for rule in program.rules)
             if not (alone and predicate == head)
         }
-        called += [_renamed(rule, mapping) for rule in program.rules]
+        called += [_with_new_names(rule, mapping) for rule in program.rules]
         if not alone:
             body.append(Literal(mapping[head], variables))
     if body:
@@ -82,7 +89,7 @@ def _written(
     yield from called
 
 
-def _renamed_apart(rule: Rule, arity: int, first: int) -> tuple[list[Literal], int]:
+def _with_fresh_variables(rule: Rule, arity: int, first: int) -> tuple[list[Literal], int]:
     """The rule's body with its body-only variables numbered from `first`, and the next free number."""
     numbers: dict[int, int] = {}
 
@@ -95,7 +102,9 @@ def _renamed_apart(rule: Rule, arity: int, first: int) -> tuple[list[Literal], i
     return literals, first + len(numbers)
 
 
-def _renamed(rule: Rule, mapping: Mapping[Predicate, str]) -> Rule:
+def _with_new_names(rule: Rule, mapping: Mapping[Predicate, str]) -> Rule:
+    """The rule with other names for some predicates."""
+
     def literal(old: Literal) -> Literal:
         return Literal(mapping.get(old.predicate, old.name), old.args)
 

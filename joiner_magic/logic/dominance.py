@@ -47,11 +47,11 @@ class Piece:
     stuck: int = 0  # the demands under which one of its literals cannot run
 
 
-class Front:
-    """The pieces that were not dominated when they came; append-only.
+class ParetoFront:
+    """The pieces that no other piece dominated when they were added. Pieces are never removed.
 
-    What a piece is good for is written as one bitset, its *merit*: a piece dominates another if its merit
-    contains the other's and its cost is no larger. The native core keeps and compares them.
+    All that a piece gives to a conjunction is one bitset, its *merit*: a piece dominates another if its merit contains
+    the other's and its cost is no larger. The native core keeps and compares them.
     """
 
     def __init__(self, positives: int, negatives: int, *, required: int = 0, demands: int = 0) -> None:
@@ -65,13 +65,13 @@ class Front:
         self._kept = _core.Front(self._stuck_at + demands)
 
     def add(self, piece: Piece) -> bool:
-        """Keep the piece, unless a kept one dominates it; of equal ones the first stays."""
+        """Add the piece unless a piece here dominates it, and return whether it was added. Of equal ones the first stays."""
         return self._kept.add(piece.cost, self._merit(piece))
 
     def extend(self, pieces: Sequence[Piece], poll: Callable[[], None] | None = None) -> list[int]:
-        """Indices of those of `pieces` that neither a kept one nor another of them dominates.
+        """Add pieces, and return the indices of those that no other piece dominates, here or among them.
 
-        `poll` is called several times a second, and may raise to end this.
+        `poll` is called several times a second, and may raise an exception to stop.
         """
         merits = [self._merit(piece) for piece in pieces]
         # A dominator has more merit at no larger cost, so it comes first in this order.
@@ -85,10 +85,11 @@ class Front:
         return sorted(kept)
 
     def dominates(self, piece: Piece) -> bool:
-        """Whether some kept piece does."""
+        """Whether some piece here dominates the given one."""
         return self._kept.dominates(piece.cost, self._merit(piece))
 
     def _merit(self, piece: Piece) -> int:
+        """What the piece gives to a conjunction, as one bitset in which more bits are better."""
         return (
             (self._negatives & ~piece.neg)
             | piece.pos << self._pos_at

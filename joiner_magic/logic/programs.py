@@ -34,7 +34,7 @@ class Rule(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Its literals, with the head."""
+        """The number of its literals, the head included."""
         return 1 + len(self.body)
 
 
@@ -46,12 +46,12 @@ class Program:
 
     @property
     def size(self) -> int:
-        """Literals of all its rules, with their heads."""
+        """The number of literals of all rules, heads included."""
         return sum(rule.size for rule in self.rules)
 
     @property
     def defined(self) -> frozenset[Predicate]:
-        """Predicates that it has rules for."""
+        """The predicates that it has rules for."""
         return frozenset(rule.head.predicate for rule in self.rules)
 
 

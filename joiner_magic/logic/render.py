@@ -33,20 +33,22 @@ _ESCAPES = {"\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
 def render_term(term: Term) -> str:
-    return _written(term, _CLAUSE)
+    """The term as Prolog text."""
+    return _term_text(term, _CLAUSE)
 
 
 def render_clause(clause: Clause) -> str:
     """The clause on one line, with its final "."."""
     head, body = clause.head, clause.body
     parts = tuple(part for part in (head, body) if part is not None)
-    text = _written(parts[0] if body is None else Compound(":-", parts), _CLAUSE)
+    text = _term_text(parts[0] if body is None else Compound(":-", parts), _CLAUSE)
     # After a symbol character the final "." would be read as part of the symbol.
     return f"{text} ." if text[-1] in _SYMBOL_CHARACTERS else f"{text}."
 
 
 def render_literal(literal: Literal) -> str:
-    return _written(_atom(literal), _ARGUMENT)
+    """The literal as Prolog text; its variables are called A, B, … by their numbers."""
+    return _term_text(_atom(literal), _ARGUMENT)
 
 
 def render_rule(rule: Rule) -> str:
@@ -79,8 +81,11 @@ def variable_name(number: int) -> str:
     return chr(ord("A") + letter) + (str(turn) if turn else "")
 
 
-def _written(term: Term, most: int, operand: bool = False) -> str:
-    """The term where a priority up to `most` is allowed, maybe as an operand of an operator."""
+def _term_text(term: Term, most: int, operand: bool = False) -> str:
+    """A term as text, where an operator of a priority up to `most` needs no brackets.
+
+    `operand` says that it stands next to an operator.
+    """
     match term:
         case Variable(name=name):
             return name
@@ -93,43 +98,46 @@ def _written(term: Term, most: int, operand: bool = False) -> str:
         case Float(value=value):
             return _float(value)
         case String(value=text):
-            return _quoted(text, '"')
+            return _quote(text, '"')
         case List(items=items, tail=tail):
-            rest = "" if tail == NIL else f"|{_written(tail, _ARGUMENT)}"
+            rest = "" if tail == NIL else f"|{_term_text(tail, _ARGUMENT)}"
             return f"[{_arguments(items)}{rest}]"
         case Compound(functor="{}", args=(inside,)):
-            return f"{{{_written(inside, _CLAUSE)}}}"
+            return f"{{{_term_text(inside, _CLAUSE)}}}"
         case Compound(functor=functor, args=(left, right)) if functor in _INFIX:
             return _infix(functor, left, right, most)
         case Compound(functor=functor, args=(arg,)) if functor in _PREFIX:
             priority, right_most = _PREFIX[functor]
             # The space keeps `- 1` from being read as a number, and `- (a)` as an argument list.
-            return _bracketed(f"{functor} {_written(arg, right_most, operand=True)}", priority > most)
+            return _bracket(f"{functor} {_term_text(arg, right_most, operand=True)}", priority > most)
         case Compound(functor=functor, args=args):
             return f"{_name(functor)}({_arguments(args)})"
 
 
 def _infix(functor: str, left: Term, right: Term, most: int) -> str:
+    """A term with an operator between its two arguments."""
     priority, left_most, right_most = _INFIX[functor]
-    parts = [_written(left, left_most, operand=True)]
+    parts = [_term_text(left, left_most, operand=True)]
     # A long conjunction nests deeply to the right: it is followed here, not by recursion.
     while functor == "," and isinstance(right, Compound) and right.functor == "," and len(right.args) == 2:
-        parts.append(_written(right.args[0], left_most, operand=True))
+        parts.append(_term_text(right.args[0], left_most, operand=True))
         right = right.args[1]
-    parts.append(_written(right, right_most, operand=True))
-    return _bracketed((", " if functor == "," else f" {functor} ").join(parts), priority > most)
+    parts.append(_term_text(right, right_most, operand=True))
+    separator = ", " if functor == "," else f" {functor} "
+    return _bracket(separator.join(parts), priority > most)
 
 
-def _bracketed(text: str, needed: bool) -> str:
+def _bracket(text: str, needed: bool) -> str:
     return f"({text})" if needed else text
 
 
 def _arguments(terms: tuple[Term, ...]) -> str:
-    return ", ".join([_written(term, _ARGUMENT) for term in terms])
+    return ", ".join([_term_text(term, _ARGUMENT) for term in terms])
 
 
 def _name(name: str) -> str:
-    return name if _is_plain(name) else _quoted(name, "'")
+    """A name, in quotes if it needs them."""
+    return name if _is_plain(name) else _quote(name, "'")
 
 
 def _is_plain(name: str) -> bool:
@@ -148,11 +156,11 @@ def _is_plain(name: str) -> bool:
     )
 
 
-def _quoted(text: str, quote: str) -> str:
-    return quote + "".join([_escaped(character, quote) for character in text]) + quote
+def _quote(text: str, quote: str) -> str:
+    return quote + "".join([_escape(character, quote) for character in text]) + quote
 
 
-def _escaped(character: str, quote: str) -> str:
+def _escape(character: str, quote: str) -> str:
     if character == quote:
         return f"\\{quote}"
     if character in _ESCAPES:
@@ -161,6 +169,7 @@ def _escaped(character: str, quote: str) -> str:
 
 
 def _float(value: float) -> str:
+    """A float as Prolog reads it."""
     if math.isnan(value):
         return "1.5NaN"
     if math.isinf(value):

@@ -1,7 +1,7 @@
-"""Terms of Prolog texts.
+"""Terms of Prolog texts, as immutable values.
 
-Positions do not take part in equality: the same fact written twice is the same fact.
-A proper list is one flat value, so long lists neither nest nor hit the recursion limit.
+Positions are ignored by equality: a fact that is written twice is the same fact. A list is one flat value and not nested
+cells, so that long lists do not hit the recursion limit.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ class Position(NamedTuple):
     column: int
 
 
-class _Written:
-    """To a person a term is what Prolog writes."""
+class _RenderedAsProlog:
+    """A base class whose `str` is the term as Prolog writes it."""
 
     __slots__ = ()
 
@@ -30,13 +30,15 @@ class _Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Variable(_Written):
+class Variable(_RenderedAsProlog):
+    """A variable such as `X`; `_` is a new variable wherever it stands."""
+
     name: str
     position: Position | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Symbol(_Written):
+class Symbol(_RenderedAsProlog):
     """A constant such as `blue`, `'New York'` or `[]` (Prolog calls it an atom)."""
 
     name: str
@@ -44,14 +46,16 @@ class Symbol(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Integer(_Written):
+class Integer(_RenderedAsProlog):
+    """A whole number of any size."""
+
     value: int
     position: Position | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Float(_Written):
-    """Equal to another if it is written alike: 0.0 is not -0.0, and a NaN is itself, as in Prolog."""
+class Float(_RenderedAsProlog):
+    """A float. Two are equal if Prolog writes them alike: 0.0 is not -0.0, and a NaN is equal to itself."""
 
     value: float
     position: Position | None = field(default=None, repr=False)
@@ -64,7 +68,7 @@ class Float(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class String(_Written):
+class String(_RenderedAsProlog):
     """A double-quoted text."""
 
     value: str
@@ -72,7 +76,7 @@ class String(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class Compound(_Written):
+class Compound(_RenderedAsProlog):
     """`functor(args…)`; operators are compounds too: `X + 1` is `+(X, 1)`. Never a list cell."""
 
     functor: str
@@ -81,7 +85,7 @@ class Compound(_Written):
 
 
 @dataclass(frozen=True, slots=True)
-class List(_Written):
+class List(_RenderedAsProlog):
     """`[items… | tail]` with at least one item; the tail is `[]` or a term that is not a list."""
 
     items: tuple[Term, ...]
@@ -95,7 +99,7 @@ NIL = Symbol("[]")
 
 
 class Predicate(NamedTuple):
-    """A name with an arity."""
+    """A predicate: its name, and its number of arguments."""
 
     name: str
     arity: int
@@ -135,6 +139,7 @@ def variables(term: Term) -> list[str]:
 
 
 def is_ground(term: Term) -> bool:
+    """Whether the term has no variables."""
     return not any(isinstance(t, Variable) for t in subterms(term))
 
 

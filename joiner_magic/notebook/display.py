@@ -15,9 +15,9 @@ from joiner_magic.questions.constraints.fates import Fates
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.questions.lattice.lattice import Lattice
 from joiner_magic.search.outcome.result import Result
+from joiner_magic.sessions.cell_reply import CellReply
 from joiner_magic.sessions.comparison import Comparison
 from joiner_magic.sessions.runs import Run
-from joiner_magic.sessions.said import Said
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.task import Task
 from joiner_magic.views.coverage.table import coverage_view
@@ -50,7 +50,7 @@ _VIEWS: dict[type, Callable[..., Output]] = {
     Lattice: lattice_view,
     Result: result_view,
     Run: run_view,
-    Said: said_view,
+    CellReply: said_view,
     Session: session_view,
     Task: task_view,
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from joiner_magic.logic.layout import laid_out
+from joiner_magic.logic.rule_layout import laid_out
 from joiner_magic.task.notes import counted
 from joiner_magic.views.markup import (
     Html,

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from joiner_magic.solvers.signals import hearing
+from joiner_magic.solvers.signals import defer_interrupts
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import ExecutionInfo, ExecutionResult, InteractiveShell
@@ -30,7 +30,7 @@ _INTERRUPTED_SECONDS = 0.3  # at most, when a person interrupted the cell: some 
 def interruptible_cell() -> Iterator[None]:
     """Around what a magic does: an interrupt is shown in one line, because rendering a traceback may take a second."""
     try:
-        with hearing():
+        with defer_interrupts():
             yield
     except KeyboardInterrupt as interrupt:
         interrupt._render_traceback_ = lambda: ["KeyboardInterrupt: the cell was interrupted"]  # type: ignore[attr-defined]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from joiner_magic.sessions.comparison import TITLES, cells
+from joiner_magic.sessions.comparison import TITLES, row_texts
 from joiner_magic.views.constraints.view import fates_table
 from joiner_magic.views.lattice.table import lattice_table
 from joiner_magic.views.markup import (
@@ -23,7 +23,7 @@ from joiner_magic.views.output import ROWS, Output, shortened
 if TYPE_CHECKING:
     from joiner_magic.questions.constraints.fates import Fates
     from joiner_magic.questions.lattice.lattice import Lattice
-    from joiner_magic.sessions.comparison import Compared, Comparison
+    from joiner_magic.sessions.comparison import ComparedRun, Comparison
 
 
 def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
@@ -44,8 +44,8 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
     )
 
 
-def _comparison_row(run: Compared) -> list[Html]:
-    number, *others = map(text, cells(run))
+def _comparison_row(run: ComparedRun) -> list[Html]:
+    number, *others = map(text, row_texts(run))
     change = Html(f'<div style="min-width:10em">{code(run.change)}</div>')
     return [number, change, *others]
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.errors import JoinerError
 from joiner_magic.notebook.live_views import import_widgets
 from joiner_magic.notebook.progress_display import ProgressDisplay, last_line, progress_display
-from joiner_magic.solvers.signals import hearing
+from joiner_magic.solvers.signals import defer_interrupts
 
 if TYPE_CHECKING:
     from IPython.core.interactiveshell import InteractiveShell
@@ -38,7 +38,7 @@ class RunWatcher:
 
     def wait_for_result(self, run: Run) -> Result:
         """Wait until the run ends. An interrupt ends it early, with the best hypothesis that it has found so far."""
-        with hearing() as call:
+        with defer_interrupts() as call:
             display = self._display(run, background=False)
             try:
                 result = run.wait(watch=display.update)
@@ -48,7 +48,7 @@ class RunWatcher:
             self._store(result)
             with suppress(KeyboardInterrupt):
                 self._leave(run, display)
-            call.answer()  # an interrupt that came too late to stop the run has cost its pictures only
+            call.consume_interrupt()  # an interrupt that came too late to stop the run has cost its pictures only
             return result
 
     def watch_in_background(self, run: Run) -> Run:

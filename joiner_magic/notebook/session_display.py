@@ -13,16 +13,16 @@ from joiner_magic.views.output import ROWS, Output
 
 if TYPE_CHECKING:
     from joiner_magic.logic.terms import Predicate, Term
+    from joiner_magic.sessions.cell_reply import CellReply
     from joiner_magic.sessions.cells import Cell, Kind
     from joiner_magic.sessions.runs import Run
-    from joiner_magic.sessions.said import Said
     from joiner_magic.sessions.session import Session
     from joiner_magic.task.task import Task
 
 _LINE = 400  # characters of a line that are shown
 
 
-def said_view(said: Said, rows: int = ROWS) -> Output:
+def said_view(said: CellReply, rows: int = ROWS) -> Output:
     """The line that answers a cell, with notes on its text."""
     notes = list(map(str, said.notes[:rows]))
     if left := more(len(notes), len(said.notes), "notes"):

@@ -9,7 +9,7 @@ from joiner_magic.search.learner import Learner, Listener
 from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.result import Result
 from joiner_magic.search.running.budget import Budget
-from joiner_magic.solvers.signals import hearing
+from joiner_magic.solvers.signals import defer_interrupts
 from joiner_magic.task.task import Task
 
 
@@ -27,5 +27,5 @@ def learn(
     """
     chosen = Options(**options)
     budget = budget or Budget(chosen.timeout)
-    with hearing(), Learner(task, chosen) as learner:
+    with defer_interrupts(), Learner(task, chosen) as learner:
         return learner.go(budget, listeners)

@@ -11,9 +11,9 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, TypeAlias
 
+from joiner_magic.engines.cancellation import cancel_on_stop
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
-from joiner_magic.engines.watched import watched
 from joiner_magic.errors import FAILURES, TaskError
 from joiner_magic.search.loop import Search
 from joiner_magic.search.options import Options
@@ -29,9 +29,9 @@ from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import Event, Finished
 from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.running.pausable import Strand
-from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.interrupt import Interrupted, Stop
-from joiner_magic.solvers.signals import Call, attended, hearing
+from joiner_magic.solvers.signals import InterruptibleCall, defer_interrupts, run_interruptibly
+from joiner_magic.solvers.solver_thread import SolverThread
 from joiner_magic.task.task import Task
 from joiner_magic.task.validate import check_bounds
 
@@ -88,16 +88,16 @@ class Learner:
         like a used up budget. Where the engine fails for good, the result is the best so far too, if there is any. Raises
         TaskError for a run that cannot go on, because of that or because its memory was used up.
         """
-        with hearing() as call:
+        with defer_interrupts() as call:
             result = self._finished_result()
             if result is None:
-                budget = budget.hearing(call.heard)
-                with self._budgets.at_work(), watched(self._work.engines, self._strand.wants_rest):
+                budget = budget.hearing(call.interrupt_requested)
+                with self._budgets.at_work(), cancel_on_stop(self._work.engines, self._strand.wants_rest):
                     paused = self._advance(call, budget, listeners)
                     result = self._latest = self._assess(budget, paused)
-            with call.raising():
+            with call.raise_at_once():
                 _tell(Finished(result), listeners)
-            call.answer()  # by the best so far
+            call.consume_interrupt()  # by the best so far
             return result
 
     def _finished_result(self) -> Result | None:
@@ -181,14 +181,16 @@ class Learner:
             source=self._options.source,
         )
 
-    def _advance(self, call: Call, budget: Budget, listeners: Sequence[Listener]) -> Why | None:
+    def _advance(self, call: InterruptibleCall, budget: Budget, listeners: Sequence[Listener]) -> Why | None:
         """Why the search rests; None at its end."""
         try:
             while (event := self._strand.next(budget.stop)) is not None:
-                with call.raising():
+                with call.raise_at_once():
                     _tell(event, listeners)
         except Interrupted:
-            return "interrupted" if call.heard() else "cancelled" if budget.cancelled else "timeout"
+            if call.interrupt_requested():
+                return "interrupted"
+            return "cancelled" if budget.cancelled else "timeout"
         except KeyboardInterrupt:  # in a listener, or after one that was not answered for seconds
             self._strand.rest()
             return "interrupted"
@@ -199,7 +201,7 @@ class Learner:
         if self._options.advise and search.ended == "exhausted" and paused is None:
             with suppress(KeyboardInterrupt, Interrupted, *FAILURES), self.ledger.timed("advise"):
                 covered = result.confusion.tp
-                tried = attended(
+                tried = run_interruptibly(
                     lambda: tuple(advice(self._task, self._engine, self._options, budget, covered)),
                     stop=budget.stop,
                 )
@@ -237,7 +239,7 @@ class _Work:
 
     def _prepared(self) -> Search:
         """Not everything in there asks `stop`, so it is done in a thread, which is left behind if need be."""
-        preparing: Apart[tuple[list[Engine], HeadStart]] = Apart(self._ready)
+        preparing: SolverThread[tuple[list[Engine], HeadStart]] = SolverThread(self._ready)
         try:
             preparing.start()
             engines, start = preparing.result(self._budgets.stop)
@@ -250,7 +252,9 @@ class _Work:
             self._task, engine, self._options, self._budgets, self._ledger, start, newly[0] if newly else None
         )
 
-    def _ready(self, preparing: Apart[tuple[list[Engine], HeadStart]]) -> tuple[list[Engine], HeadStart]:
+    def _ready(
+        self, preparing: SolverThread[tuple[list[Engine], HeadStart]]
+    ) -> tuple[list[Engine], HeadStart]:
         """The engines, and what earlier runs know."""
         task, options = self._task, self._options
         engines: list[Engine] = []
@@ -275,7 +279,7 @@ class _Work:
         return engines, start
 
 
-def _closing(work: Apart[Any]) -> Stop:
+def _closing(work: SolverThread[Any]) -> Stop:
     return lambda: work.closing
 
 

@@ -1,1 +1,1 @@
-"""What the cells of one notebook have said so far, the runs that were made of it, and what a run may reuse."""
+"""Sessions: the texts of a notebook's cells, the runs of the learner on them, and what a run takes over from others."""

@@ -1,7 +1,7 @@
-"""The texts that cells have said, by what they are about.
+"""The texts of a session: background knowledge, examples and bias, each from a cell or a file.
 
-A text is known by its key: said again under the same key, it takes the place of what was there. The whole is a
-value: adding a text gives a new one, and one that is not sound is never made.
+A text has a key, and a later text under the same key replaces it. `Cells` is immutable: adding a text gives a new value.
+A text that cannot be read, or that contradicts the others of its kind, is refused.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _NOTHING = Bias(Predicate("", 0), ())  # stands for what a bias leaves to the ot
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one cell said, or one file."""
+    """One text: what a cell of a notebook, or a file, says about the task."""
 
     key: str
     kind: Kind
@@ -44,19 +44,24 @@ class Cell:
 
     @classmethod
     def read(cls, key: str, kind: Kind, name: str, text: str, line: int = 1) -> Cell:
-        """TextError where the text cannot be read."""
+        """Parse a text. Raises TextError where it cannot be read."""
         text = text.removeprefix("\ufeff")  # some editors begin a file with a byte order mark
-        padded = "\n" * (line - 1) + text
-        return cls(key, kind, name, text, line, None if kind == "bias" else PrologText.read(padded, name))
+        source = None
+        if kind != "bias":
+            padded = "\n" * (line - 1) + text  # so that errors have the lines of the cell
+            source = PrologText.read(padded, name)
+        return cls(key, kind, name, text, line, source)
 
     @property
     def asp(self) -> AspText:
-        """A bias text; its lines are numbered as in the cell."""
+        """The text of a bias as ASP, with its lines numbered as in the cell."""
         return AspText("\n" * (self.line - 1) + self.text, self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
+    """All texts of a session, in the order in which their keys first came."""
+
     by_key: Mapping[str, Cell] = field(default_factory=dict)
 
     def __iter__(self) -> Iterator[Cell]:
@@ -66,25 +71,32 @@ class Cells:
         return len(self.by_key)
 
     def of(self, *kinds: Kind) -> tuple[Cell, ...]:
+        """The texts of these kinds."""
         return tuple(cell for cell in self if cell.kind in kinds)
 
     def sources(self, kind: Kind) -> tuple[PrologText, ...]:
+        """The texts of a kind as clauses; empty for bias, which is not made of clauses."""
         return tuple(cell.source for cell in self.of(kind) if cell.source)
 
     def with_cell(self, cell: Cell) -> Cells:
-        """With what this cell says, in the place of what it said before; JoinerError if that is not sound."""
+        """These texts and another one, which replaces a text with the same key. JoinerError if they contradict each other."""
         added = Cells({**self.by_key, cell.key: cell})
         added._check(cell)
         return added
 
     def without(self, keys: Collection[str]) -> Cells:
+        """All texts but those with these keys."""
         return Cells({key: cell for key, cell in self.by_key.items() if key not in keys})
 
     def without_kinds(self, *kinds: Kind) -> Cells:
+        """All texts but those of these kinds."""
         return self.without([cell.key for cell in self.of(*kinds)])
 
     def _check(self, cell: Cell) -> None:
-        """Whether the texts of this kind can stand together; what they are worth with others is asked later."""
+        """Raise JoinerError if the texts of this cell's kind contradict each other.
+
+        Whether they agree with texts of other kinds is checked when a task is made.
+        """
         if cell.kind == "bias":
             read_directives(cell.asp)  # alone first: a statement without an end would run into the next text
             read_bias([other.asp for other in self.of("bias")], lambda: _NOTHING)
@@ -92,7 +104,10 @@ class Cells:
             collect_examples(self.sources(cell.kind))
 
     def task(self, overriding: AspText | None = None, stop: Stop = never, memory: int | None = None) -> Task:
-        """What the texts say together; TaskError if something is missing. `stop` and `memory` as for `read_task`."""
+        """The task that the texts make together; TaskError if something is missing.
+
+        `overriding` is bias that overrides that of the texts. `stop` and `memory` are those of `read_task`.
+        """
         bk, examples = self.sources("bk"), self.sources("examples")
         if not examples:
             raise TaskError(
@@ -104,7 +119,7 @@ class Cells:
         return read_task(bk, examples, bias, overriding=overriding, stop=stop, memory=memory)
 
     def held_out(self, task: Task, stop: Stop = never) -> Task | None:
-        """The held-out examples under the bias of the task, if there are any."""
+        """The held-out examples as a task with the bias of the given one; None if there are none."""
         sources = self.sources("test")
         if not sources:
             return None
@@ -114,7 +129,7 @@ class Cells:
         return with_held_out(task, examples, Background(texts), notes)
 
     def notes(self, cell: Cell) -> tuple[Note, ...]:
-        """What there is to say about a text by itself."""
+        """Notes on a text that do not depend on other texts."""
         if cell.source is None:
             return read_directives(cell.asp).notes
         if cell.kind in ("examples", "test"):

@@ -1,4 +1,4 @@
-"""What changed from one run to the next, in a few words."""
+"""What changed from one run to the next in bias, options, examples and background knowledge, in a few words."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from joiner_magic.task.vocabulary import BOUNDS
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
 
-_SHOWN = 3  # lines of a bias; of the others only the number is said
+_SHOWN = 3  # lines of a bias that are listed; more are only counted
 
 
 def changes(before: Run, after: Run) -> list[str]:
-    """What is different in the second run, the bias first."""
+    """One short text for each difference between two runs, those of the bias first."""
     return [
         *_bias_changes(before.task.bias, after.task.bias),
         *_option_changes(before.options, after.options),
@@ -33,17 +33,18 @@ def _bias_changes(before: Bias, after: Bias) -> Iterator[str]:
         if old != new:
             yield f"{bound} {old} → {new}"
     old_lines, new_lines = _lines(before), _lines(after)
-    yield from _bounded([line for line in new_lines if line not in old_lines], "+")
-    yield from _bounded([line for line in old_lines if line not in new_lines], "−")
+    yield from _first_lines([line for line in new_lines if line not in old_lines], "+")
+    yield from _first_lines([line for line in old_lines if line not in new_lines], "−")
 
 
 def _lines(bias: Bias) -> dict[str, None]:
-    """The lines of a bias but for its bounds, in order."""
+    """The lines of a bias in order, without its bounds."""
     lines = (line.strip() for line in bias.to_text().splitlines())
     return dict.fromkeys(line for line in lines if line and not line.startswith(BOUNDS))
 
 
-def _bounded(lines: Sequence[str], sign: str) -> Iterator[str]:
+def _first_lines(lines: Sequence[str], sign: str) -> Iterator[str]:
+    """The first few lines with a sign before each, and how many more there are."""
     shown = lines if len(lines) == _SHOWN + 1 else lines[:_SHOWN]
     yield from (f"{sign} {line}" for line in shown)
     if len(lines) > len(shown):
@@ -55,14 +56,14 @@ def _option_changes(before: Options, after: Options) -> Iterator[str]:
         old, new = getattr(before, name), getattr(after, name)
         # What goes before the bias is in the bias in force, and is seen there.
         if old != new and bearing is not Bearing.BIAS:
-            yield f"{name} {_said(old)} → {_said(new)}"
+            yield f"{name} {_option_text(old)} → {_option_text(new)}"
 
 
 def _example_changes(before: Examples, after: Examples) -> Iterator[str]:
     for label, old, new in (("pos", before.pos, after.pos), ("neg", before.neg, after.neg)):
         added, removed = len(set(new) - set(old)), len(set(old) - set(new))
         if added or removed:
-            yield f"{label} {_signed(added, removed)}"
+            yield f"{label} {_difference_text(added, removed)}"
 
 
 def _background_changes(before: Background, after: Background) -> Iterator[str]:
@@ -70,14 +71,20 @@ def _background_changes(before: Background, after: Background) -> Iterator[str]:
         return
     facts = after.facts - before.facts
     if facts:
-        yield f"facts {_signed(max(facts, 0), max(-facts, 0))}"
+        yield f"facts {_difference_text(max(facts, 0), max(-facts, 0))}"
     else:
         yield "background knowledge edited"
 
 
-def _signed(added: int, removed: int) -> str:
-    return " ".join([f"+{added:,}"] * bool(added) + [f"−{removed:,}"] * bool(removed))
+def _difference_text(added: int, removed: int) -> str:
+    """Such as "+3 −1"; a number that is 0 is left out."""
+    texts = []
+    if added:
+        texts.append(f"+{added:,}")
+    if removed:
+        texts.append(f"−{removed:,}")
+    return " ".join(texts)
 
 
-def _said(value: object) -> str:
+def _option_text(value: object) -> str:
     return "none" if value is None else str(value)

@@ -1,7 +1,7 @@
-"""Runs side by side: what a change of the bias, the examples or the options did.
+"""Runs side by side, to see what a change of the bias, the examples or the options did.
 
-The size of a hypothesis space is not known before it is searched. What can be said of it stands here: the bounds
-of the bias, and how many programs were made, those that were met a second time or left out before any test included.
+The size of a hypothesis space is not known before it is searched. What is known of it is shown: the bounds of the bias,
+and how many programs were generated, including those that came twice or were left out without a test.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ WIDTH = 110  # of the table as text
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """One run in numbers; None where there is none."""
+class ComparedRun:
+    """One run as a row of numbers; a number that the run does not have is None."""
 
     run: int
     change: str  # against the run before
@@ -43,14 +43,16 @@ class Compared:
     first_solution_seconds: float | None
 
     @classmethod
-    def of(cls, run: Run, before: Run | None) -> Compared:
+    def of(cls, run: Run, before: Run | None) -> ComparedRun:
+        """The row of a run; `before` is the run that it is compared with, None for the first one."""
         result, progress, bias = run.result, run.progress, run.task.bias
         tested = result.counts["tested"] if result else progress.tested
+        status = result.status if result and run.state == "finished" else run.state
         return cls(
             run=run.number,
-            change="; ".join(changes(before, run)) or "the same again" if before else "",
+            change=_change(before, run),
             reused=run.reused,
-            status=result.status if result and run.state == "finished" else run.state,
+            status=status,
             size=result.size if result and result.hypothesis else None,
             train_accuracy=result.confusion.accuracy if result else None,
             test_accuracy=run.test.accuracy if run.test else None,
@@ -70,43 +72,46 @@ class Compared:
 class Comparison:
     """The runs of a session side by side."""
 
-    runs: tuple[Compared, ...]  # each in numbers, oldest first
+    runs: tuple[ComparedRun, ...]  # each in numbers, oldest first
 
     @classmethod
     def of(cls, runs: Iterable[Run]) -> Comparison:
-        found = list(runs)
-        return cls(
-            tuple(Compared.of(run, before) for run, before in zip(found, [None, *found], strict=False))
-        )
+        """Compare each run with the one before it."""
+        rows = []
+        before: Run | None = None
+        for run in runs:
+            rows.append(ComparedRun.of(run, before))
+            before = run
+        return cls(tuple(rows))
 
     def rows(self) -> list[dict[str, Any]]:
-        """A dict for each run, oldest first."""
+        """A dictionary for each run, oldest first."""
         return [asdict(run) for run in self.runs]
 
     def to_frame(self) -> DataFrame:
-        """A row for each run."""
-        from joiner_magic.sessions.frames import import_pandas
+        """A DataFrame with a row for each run."""
+        from joiner_magic.sessions.data_frames import import_pandas
 
-        columns = [field.name for field in fields(Compared)]
+        columns = [field.name for field in fields(ComparedRun)]
         frame = import_pandas().DataFrame(self.rows(), columns=columns).set_index("run")
         return frame.astype({"size": "Int64"})  # a run may have none, and 8 literals are not 8.0
 
     def to_svg(self) -> str:
-        """Size and time of each run, as a small picture."""
-        from joiner_magic.sessions.plot import plotted
+        """A small picture of the size and the time of each run, as SVG."""
+        from joiner_magic.sessions.plot import plot_runs
 
-        return plotted(self.runs)
+        return plot_runs(self.runs)
 
     def __str__(self) -> str:
         if not self.runs:
             return "no runs yet"
-        rows = [TITLES, *map(cells, self.runs)]
+        rows = [TITLES, *map(row_texts, self.runs)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
         lines = [_line(TITLES, widths)]
         for run, row in zip(self.runs, rows[1:], strict=True):
-            said = "; ".join(filter(None, [run.change, run.reused]))
-            if said:
-                lines.append(_cut(f"{'':{widths[0]}}  {said}:"))
+            remark = "; ".join(filter(None, [run.change, run.reused]))
+            if remark:
+                lines.append(_cut(f"{'':{widths[0]}}  {remark}:"))
             lines.append(_line(row, widths))
         return "\n".join(lines)
 
@@ -117,8 +122,8 @@ TITLES = (
 )  # fmt: skip
 
 
-def cells(run: Compared) -> tuple[str, ...]:
-    """The run as texts, one for each of `TITLES`."""
+def row_texts(run: ComparedRun) -> tuple[str, ...]:
+    """The numbers of a run as texts, one for each of `TITLES`."""
     return (
         str(run.run),
         run.status,
@@ -136,12 +141,19 @@ def cells(run: Compared) -> tuple[str, ...]:
     )
 
 
+def _change(before: Run | None, run: Run) -> str:
+    """What is different from the run before, in one line; empty for the first run."""
+    if before is None:
+        return ""
+    return "; ".join(changes(before, run)) or "the same again"
+
+
 def _optional(value: float | None, form: str) -> str:
     return "–" if value is None else format(value, form)
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:
-    """Columns of the same width; all but the status are numbers, and stand to the right."""
+    """One line of the table. Numbers are aligned to the right, the status to the left."""
     texts = [text.rjust(width) for text, width in zip(row, widths, strict=True)]
     texts[1] = row[1].ljust(widths[1])
     return "  ".join(texts)

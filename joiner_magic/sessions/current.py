@@ -1,6 +1,6 @@
-"""The sessions of this process by name, and the one that cells speak to.
+"""The sessions of this process by name, and the current one, to which the cells of a notebook add their texts.
 
-Tasks under different names never see each other's texts or runs.
+Sessions under different names never see each other's texts or runs.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ _current = DEFAULT
 
 
 def current() -> Session:
-    """The session that magics speak to."""
+    """The current session, which magics use; it is made when it is first asked for."""
     return _sessions.setdefault(_current, Session(_current))
 
 
 def switch(name: str) -> Session:
-    """Speak to the session of this name from now on; it is made if there is none."""
+    """Make the session of this name the current one; it is made if there is none."""
     global _current
     _current = name
     return current()
@@ -32,7 +32,7 @@ def sessions() -> dict[str, Session]:
 
 
 def forget_all() -> None:
-    """Begin anew, as in a new process; runs are stopped and let go of."""
+    """Forget all sessions, as in a new process. Their runs are stopped."""
     global _current
     for session in _sessions.values():
         session.reset()

@@ -1,7 +1,7 @@
 """A small picture of runs: a bar for the seconds and a dot for the size of each, as SVG.
 
-It is shown as an image, which inherits no colours from its page: the tones are read on white and on black alike, and
-bars and dots are told apart by their shapes as well as by two colours that colour-blind people see as different.
+It is shown as an image, which inherits no colours from its page: its colours are readable on white and on black alike.
+Bars and dots differ in shape, and in two colours that colour-blind people can tell apart.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from joiner_magic.sessions.comparison import Compared
+    from joiner_magic.sessions.comparison import ComparedRun
 
 _MOST = 20  # runs, the last ones
 _TEXT, _BAR, _DOT = "#808080", "#3987c9", "#d9822b"
@@ -19,7 +19,8 @@ _TOP, _HEIGHT, _BOTTOM = 24, 64, 20
 _LEFT, _RIGHT, _STEP = 64, 12, 44
 
 
-def plotted(runs: Sequence[Compared]) -> str:
+def plot_runs(runs: Sequence[ComparedRun]) -> str:
+    """The last runs as a picture in SVG: seconds as bars above, sizes as dots below."""
     shown = runs[-_MOST:]
     width = _LEFT + _STEP * max(len(shown), 4) + _RIGHT
     height = 2 * (_TOP + _HEIGHT) + _BOTTOM
@@ -32,7 +33,8 @@ def plotted(runs: Sequence[Compared]) -> str:
     )
 
 
-def _bars(runs: Sequence[Compared], top: int) -> list[str]:
+def _bars(runs: Sequence[ComparedRun], top: int) -> list[str]:
+    """A bar for the seconds of each run, with the number above."""
     most = max((run.seconds for run in runs), default=0) or 1
     shapes = _frame("seconds", top, len(runs))
     for number, run in enumerate(runs):
@@ -45,7 +47,7 @@ def _bars(runs: Sequence[Compared], top: int) -> list[str]:
     return shapes
 
 
-def _dots(runs: Sequence[Compared], top: int) -> list[str]:
+def _dots(runs: Sequence[ComparedRun], top: int) -> list[str]:
     """A full dot for a solution, an empty one for the best partial hypothesis."""
     most = max((run.size or 0 for run in runs), default=0) or 1
     shapes = _frame("literals", top, len(runs))

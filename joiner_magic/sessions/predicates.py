@@ -1,4 +1,7 @@
-"""What is known of each predicate: where it is defined, what the bias says of it, some of its facts."""
+"""What is known of each predicate: where it is defined, what the bias says about it, and some of its facts.
+
+Completion and inspection in a notebook show it.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,8 @@ _SAMPLE = 5
 
 @dataclass(frozen=True, slots=True)
 class PredicateInfo:
+    """What is known of one predicate; None where the bias does not say."""
+
     predicate: Predicate
     role: Role  # "background" is defined, but not used in rules
     facts: int = 0
@@ -32,28 +37,27 @@ class PredicateInfo:
 
 
 def describe_predicates(cells: Cells) -> dict[Predicate, PredicateInfo]:
-    """The head first, then in order of appearance."""
+    """All predicates of the examples and the background knowledge: the one that is learnt first, then as they appear."""
     bias = _bias(cells)
     found = dict(_head(cells, bias))
     for source in cells.sources("bk"):
         for predicate, definition in source.predicates.items():
-            known = found.get(predicate)
-            sample = known.sample if known else ()
+            known = found.get(predicate) or PredicateInfo(predicate, _role(predicate, bias))
             found[predicate] = PredicateInfo(
                 predicate,
                 _role(predicate, bias),
-                (known.facts if known else 0) + definition.facts,
-                (known.rules if known else 0) + len(definition.rules),
-                (*(known.places if known else ()), source.clause_place(definition.first)),
+                known.facts + definition.facts,
+                known.rules + len(definition.rules),
+                (*known.places, source.clause_place(definition.first)),
                 bias.types.get(predicate) if bias else None,
                 bias.directions.get(predicate) if bias else None,
-                (*sample, *_facts(source, predicate, _SAMPLE - len(sample))),
+                (*known.sample, *_facts(source, predicate, _SAMPLE - len(known.sample))),
             )
     return found
 
 
 def _bias(cells: Cells) -> Bias | None:
-    """As far as the cells make a task already."""
+    """The bias of the task; None while the texts do not make a task yet."""
     try:
         return cells.task().bias
     except JoinerError:
@@ -61,13 +65,14 @@ def _bias(cells: Cells) -> Bias | None:
 
 
 def _role(predicate: Predicate, bias: Bias | None) -> Role:
+    """Where rules may use the predicate."""
     if bias is None or predicate in bias.body:
         return "body"
     return "head" if predicate == bias.head else "background"
 
 
 def _head(cells: Cells, bias: Bias | None) -> dict[Predicate, PredicateInfo]:
-    """What is to be learnt, from the examples."""
+    """The predicate that is to be learnt, with the first examples; empty while there are no examples."""
     examples = list(collect_examples(cells.sources("examples"))[0].values())
     if not examples:
         return {}
@@ -81,6 +86,7 @@ def _head(cells: Cells, bias: Bias | None) -> dict[Predicate, PredicateInfo]:
 
 
 def _facts(source: PrologText, predicate: Predicate, most: int) -> list[str]:
+    """The first facts of the predicate in a text, at most so many."""
     columns = source.reading.columns(*predicate)
     if not columns:
         return [predicate.name][:most] if source.predicates[predicate].facts else []

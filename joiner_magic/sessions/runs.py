@@ -1,7 +1,8 @@
 """A run of the learner in a thread of its own.
 
-The thread that started it is free: to wait and be interrupted, which never tears the learner from what it is doing, or to
-go on with other cells while the run works in the background. A run that was stopped keeps its learner, and can go on.
+The thread that started the run is free. It can wait for the run, and be interrupted without harm to the learner; or it
+can go on with other cells while the run works in the background. A run that was stopped keeps its learner, so that it
+can be resumed.
 """
 
 from __future__ import annotations
@@ -22,23 +23,24 @@ from joiner_magic.search.record.record import Record
 from joiner_magic.search.reuse.earlier import Finding
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.progress import Progress
-from joiner_magic.solvers.signals import Call, hearing
+from joiner_magic.solvers.signals import InterruptibleCall, defer_interrupts
 from joiner_magic.task.task import Task
 
 State: TypeAlias = Literal["running", "finished", "failed"]
 
-_PATIENCE = 0.5  # seconds for a run to stop before whoever waits is given what is known
-_MOMENT = 0.05  # seconds between two looks at whether whoever waits was interrupted
+_PATIENCE = 0.5  # seconds that a run has to stop, before a waiting caller gets the best so far
+_MOMENT = 0.05  # seconds between two looks for an interrupt while waiting
 
 
 class Run:
     """One run of the learner, in a thread of its own.
 
-    A run that begins with a proven solution searches nothing: it has nothing to show but what it reuses. `shown` is the
-    run whose search its views are of, on that run's own task; `whence` says so.
+    `task` and `options` are what it works on, `said` is the bias text for this run alone, and `held_out` are the
+    examples that measure it. `progress` says how far it is, `result` what it found, and `test` how well that does on
+    the held-out examples.
 
-    `said` is the bias text for this run alone, `held_out` the examples it is measured on. `result` is what it
-    found, `test` how that does on them, `progress` how far it is, `options` and `task` what it was told.
+    A run that begins with a solution that an earlier run has proven searches nothing. Its views then show the search of
+    that earlier run, on the task of that run: `shown` is the run whose search is shown, and `whence` says so.
     """
 
     def __init__(
@@ -56,8 +58,8 @@ class Run:
         self.test: Confusion | None = None
         self._learner: Learner | None = None
         self._record: Record | None = None  # when the learner is gone
-        self._forgotten = ""  # why there is no record any more
-        self._shown: Run | None = None  # if that is another one
+        self._forgotten = ""  # why there is no record any more, in a sentence
+        self._shown: Run | None = None  # the run whose search is shown, if it is another one
         self._budget = Budget()
         self._error: BaseException | None = None
         self._done = threading.Event()
@@ -66,12 +68,12 @@ class Run:
 
     @property
     def name(self) -> str:
-        """Such as "run 3"."""
+        """The name of the run, such as "run 3"."""
         return f"run {self.number}"
 
     @property
     def state(self) -> State:
-        """Running, finished or failed."""
+        """Whether it is running, finished or failed."""
         if not self._done.is_set():
             return "running"
         return "failed" if self._error else "finished"
@@ -85,19 +87,19 @@ class Run:
 
     @property
     def reused(self) -> str:
-        """What earlier runs had found that was of use, in one line."""
+        """What it has taken over from earlier runs, in one line; empty if nothing."""
         return self.result.reused if self.result else ""
 
     @property
     def can_go_on(self) -> bool:
-        """Whether it was stopped before its end."""
+        """Whether it was stopped before its end, and can be resumed."""
         return self.state == "finished" and self._learner is not None and self._learner.can_go_on
 
     @property
     def record(self) -> Record | None:
-        """What it has tested, so far if it is running; None if it has not begun, or if that was long ago.
+        """What it has tested so far; None if it has not begun, or if the record is forgotten.
 
-        Of a run that searched nothing it is what `shown` has tested, on the examples of that one.
+        For a run that searched nothing it is the record of `shown`, on the examples of that run.
         """
         if self._shown is not None:
             return self._shown.record
@@ -108,12 +110,12 @@ class Run:
 
     @property
     def shown(self) -> Run:
-        """The run whose search is shown: this one, or the one that it has taken over instead of searching."""
+        """The run whose search is shown: this one, or the earlier one whose solution it has taken over."""
         return self._shown or self
 
     @property
     def whence(self) -> str:
-        """Where what is shown comes from, if it is another run's, in one line."""
+        """Which other run's search is shown, in one line; empty if it is its own."""
         if self._shown is None:
             return ""
         same = self.result is None or self._shown.result is None or _same_hypothesis(self, self._shown)
@@ -122,18 +124,18 @@ class Run:
 
     @property
     def gone(self) -> str:
-        """Why there is hardly anything left to ask about it, in a sentence; empty as long as there is."""
+        """Why questions about it can no longer be answered, in a sentence; empty while they can."""
         return self.shown.record_gone or self._forgotten
 
     def forget(self, why: str) -> None:
-        """Let go of everything but the result."""
+        """Stop the run and release everything but its result; `why` is what `gone` says from then on."""
         self.close()
         for end in self._forgetting:
             end()
         self._record, self.finding, self._shown, self._forgotten = None, None, None, why
 
     def when_forgotten(self, end: Callable[[], object]) -> None:
-        """Call `end` when the run is forgotten: whoever holds something for questions about it lets go of that."""
+        """Call `end` when the run is forgotten, to release what is held for questions about it."""
         self._forgetting.append(end)
 
     @property
@@ -142,68 +144,68 @@ class Run:
         return self._forgotten
 
     def forget_record(self, why: str = "What it tested is forgotten.") -> None:
-        """Of a run that is closed: records are large."""
+        """Forget what a closed run has tested, since records are large."""
         if self._record is not None:
             self._record, self._forgotten = None, why
 
     def start(
         self, budget: Budget | None = None, findings: Sequence[Finding] = (), earlier: Sequence[Run] = ()
     ) -> None:
-        """Begin, with what earlier runs know; the budget may have begun before."""
+        """Start the run with what earlier runs have found; the time of the budget may have begun before."""
         self._begin(budget or Budget(self.options.timeout), findings, earlier)
 
     def go_on(self, budget: Budget, held_out: Task | None) -> None:
-        """From where it was stopped."""
+        """Resume the run where it was stopped, with held-out examples that may have changed since."""
         assert self.can_go_on, "asked before"
-        self.held_out = held_out  # it may have changed: the search knows nothing of it
+        self.held_out = held_out  # which the search does not use
         self.progress.go_on()
         self._begin(budget, (), ())
 
     def repeat(self, earlier: Run, budget: Budget) -> None:
-        """Take over what an earlier run of the same task found."""
+        """Take over the result of an earlier run of the same task, without searching."""
         assert earlier.result is not None, "it is finished"
-        told = f"nothing has changed since {earlier.name}: this is what it found"
+        reused = f"nothing has changed since {earlier.name}: this is what it found"
         self.progress, self.finding, self._shown = earlier.progress, earlier.finding, earlier.shown
-        self.result = replace(earlier.result, seconds=0.0, reused=told)
+        self.result = replace(earlier.result, seconds=0.0, reused=reused)
         self._score(budget)
 
     def stop(self) -> None:
-        """Soon; the best so far is kept."""
+        """Ask the run to end soon; the best hypothesis so far is kept."""
         self._budget.cancel()
 
     @property
     def was_stopped(self) -> bool:
-        """Whether somebody asked for its end."""
+        """Whether somebody has asked it to stop."""
         return self._budget.cancelled
 
     def has_ended(self) -> bool:
-        """Whether it has, if need be after a moment."""
+        """Whether it has ended; waits half a second for that if need be."""
         return self._done.wait(_PATIENCE)
 
     def wait(self, watch: Callable[[Run], None] | None = None, every: float = 0.1) -> Result:
-        """Until it is finished; `watch` is called now and then, and once at the end.
+        """Wait until it is finished, and return its result. `watch` is called now and then, and once at the end.
 
-        An interrupt stops the run: the result is then the best so far. Raises what made it fail, and
-        KeyboardInterrupt if it was interrupted before there was anything to search.
+        An interrupt stops the run, and the result is then the best so far. What made the run fail is raised, and
+        KeyboardInterrupt if it was interrupted before the search had begun.
         """
-        with hearing() as call:
+        with defer_interrupts() as call:
             try:
-                self._watched(call, watch, every)
+                self._wait(call, watch, every)
             except KeyboardInterrupt:  # in `watch`, or a further one after seconds
                 self.stop()
                 self.has_ended()
-            call.answer()
+            call.consume_interrupt()
             if watch:
                 watch(self)
             if self._error is not None:
                 raise self._error
             return self._so_far()
 
-    def _watched(self, call: Call, watch: Callable[[Run], None] | None, every: float) -> None:
-        """Until it is finished, or an interrupt has given it the time to stop."""
+    def _wait(self, call: InterruptibleCall, watch: Callable[[Run], None] | None, every: float) -> None:
+        """Wait until it is finished; after an interrupt, only until it had the time to stop."""
         next_look = time.monotonic() + every
         while not self._done.wait(_MOMENT):
-            if call.heard():
+            if call.interrupt_requested():
                 self.stop()
                 self.has_ended()
                 return
@@ -212,7 +214,7 @@ class Run:
                 next_look = time.monotonic() + every
 
     def _so_far(self) -> Result:
-        """Also of a run that is in a step which cannot be interrupted."""
+        """The best result so far, even if the run is still in a step that cannot be interrupted."""
         learner = self._learner
         if not self._done.is_set() and learner is not None:
             return learner.so_far("interrupted")
@@ -221,7 +223,7 @@ class Run:
         return self.result
 
     def close(self) -> None:
-        """It will not go on: let go of the engine, and of what works for it."""
+        """Stop the run for good, and release its engine and its processes; its record is kept."""
         self.stop()
         learner, self._learner = self._learner, None
         if learner is not None:
@@ -229,6 +231,7 @@ class Run:
             learner.close()
 
     def _begin(self, budget: Budget, findings: Sequence[Finding], earlier: Sequence[Run]) -> None:
+        """Start the thread of the run."""
         self._error = None
         self._done.clear()
         self._budget = budget
@@ -242,6 +245,7 @@ class Run:
             raise
 
     def _work(self, budget: Budget, findings: Sequence[Finding], earlier: Sequence[Run]) -> None:
+        """What the thread of the run does: learn, and measure the result."""
         learner = self._learner
         try:
             if learner is None:
@@ -260,13 +264,13 @@ class Run:
             self._done.set()
 
     def _score(self, budget: Budget) -> None:
-        """How the result does on the held-out examples. What was learnt stays, also where they cannot be measured."""
+        """Measure the result on the held-out examples; it stays as it is where they cannot be measured."""
         assert self.result is not None, "it is there"
         self.result = measured(self.result, self.held_out, budget.stop)
         self.test = self.result.test
 
     def _taken_over(self, earlier: Sequence[Run]) -> Run | None:
-        """The run whose solution settled this one, before anything was searched."""
+        """The earlier run whose solution made a search unnecessary; otherwise what `_shown` is already."""
         if self.finding is None or self.progress.begun:
             return self._shown
         found = (run.shown for run in earlier if run.name == self.finding.settled_by)
@@ -274,4 +278,5 @@ class Run:
 
 
 def _same_hypothesis(run: Run, other: Run) -> bool:
+    """Whether both runs have found the same rules."""
     return run.result is not None and other.result is not None and run.result.rules == other.result.rules

@@ -1,35 +1,40 @@
-"""A task that grows cell by cell, and the runs that were made of it."""
+"""A session: a task that grows cell by cell, and the runs of the learner on it.
+
+Each cell of a notebook adds a text to the task, or replaces what it said before. `Session` is also what is used from
+Python. Where it delegates: `cells` has the texts, `run_history` the runs, `last_result` questions about what was
+learnt, `session_json` and `session_folders` the files.
+"""
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import threading
 from collections.abc import Collection, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
-from joiner_magic.engines.narrate import narrate
 from joiner_magic.engines.protocol import Explanation
 from joiner_magic.errors import TaskError
 from joiner_magic.files import read_file, shown
 from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.search.options import Options
-from joiner_magic.search.outcome.prediction import explain
 from joiner_magic.search.outcome.result import Result
-from joiner_magic.search.reuse.earlier import is_same_task
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.sessions import session_json
+from joiner_magic.sessions.cell_reply import CellReply
 from joiner_magic.sessions.cells import KINDS, Cell, Cells, Kind, contents
-from joiner_magic.sessions.past import Past
+from joiner_magic.sessions.last_result import explain_result, learnt, why_not_covered
 from joiner_magic.sessions.predicates import PredicateInfo, describe_predicates
+from joiner_magic.sessions.run_history import RunHistory
 from joiner_magic.sessions.runs import Run
-from joiner_magic.sessions.said import Said
+from joiner_magic.sessions.session_folders import key_of_file, read_folder, write_folder
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.interrupt import Stop, either, never
-from joiner_magic.solvers.signals import attended, heard, hearing, interruptible
-from joiner_magic.task.folder import A_TASK, BACKGROUND, BIAS, EXAMPLES, save_examples, save_task
-from joiner_magic.task.held_out import read_leniently
+from joiner_magic.solvers.signals import (
+    defer_interrupts,
+    interrupt_requested,
+    interruptible,
+    run_interruptibly,
+)
 from joiner_magic.task.notes import did_you_mean
 from joiner_magic.task.task import Task, read_in_time
 
@@ -37,17 +42,7 @@ if TYPE_CHECKING:
     from joiner_magic.questions.coverage.matrix import CoverageMatrix
     from joiner_magic.sessions.comparison import Comparison
 
-_MOMENT = 0.5  # seconds for making the task, however short the time is
-_REMEMBERED = 8  # runs whose findings are kept for later ones
-RECORDED = 5  # runs of which is kept what they tested, besides the one that is going on
-KEPT = 20  # runs that are kept at all: each holds its task, with all the facts
-_FOLDER: tuple[tuple[Kind, str], ...] = (
-    ("bk", BACKGROUND),
-    ("examples", EXAMPLES),
-    ("bias", BIAS),
-    ("test", f"test/{EXAMPLES}"),
-    ("test bk", f"test/{BACKGROUND}"),
-)
+_LEAST_TIME = 0.5  # seconds for making the task of the cells, however short the timeout is
 _FORGETTABLE: Mapping[str, tuple[Kind, ...]] = {
     "bk": ("bk",),
     "examples": ("examples",),
@@ -59,16 +54,15 @@ _FORGETTABLE: Mapping[str, tuple[Kind, ...]] = {
 
 
 class Session:
-    """A task that grows text by text, and the runs that were made of it.
+    """A task that grows text by text, and the runs of the learner on it.
 
-    JoinerError says what a user can mend, and the session is then as it was.
+    Methods raise JoinerError for mistakes that a user can correct; the session is then as it was before.
     """
 
     def __init__(self, name: str = "main") -> None:
         self.name = name
         self.cells = Cells()
-        self._runs: list[Run] = []
-        self._past = Past()
+        self._history = RunHistory()
         self._lock = threading.Lock()  # threads may speak at the same time
         self._held_out: tuple[Cells, Task, Task | None] | None = None
         self._described: tuple[Cells, dict[Predicate, PredicateInfo]] | None = None
@@ -84,22 +78,22 @@ class Session:
         name: str | None = None,
         line: int = 1,
         replace: bool = False,
-    ) -> Said:
-        """Add a text to the task; under a key that was used before, it takes the place of what that said.
+    ) -> CellReply:
+        """Add a text to the task. A text that was added before under the same key is replaced.
 
-        Without a key the text itself is the key, so saying the same twice never doubles it. `name` is what errors
-        call the text, `line` the number of its first line in the cell it comes from. `replace` forgets everything
-        of this kind that was said before.
+        Without a key the text itself is the key, so adding the same text twice changes nothing. `name` is what
+        errors call the text, and `line` is the number of its first line in the cell it comes from. With `replace`
+        all texts of this kind that were added before are forgotten.
         """
         if kind not in KINDS:
             raise TaskError(f"there is no kind of text {kind!r}", remedy=f"take one of {', '.join(KINDS)}")
         key = f"{kind}: {text}" if key is None else key
-        cell = attended(lambda: Cell.read(key, kind, name or kind, text, line))
-        notes = attended(lambda: self._with(cell, replace).notes(cell))
+        cell = run_interruptibly(lambda: Cell.read(key, kind, name or kind, text, line))
+        notes = run_interruptibly(lambda: self._with(cell, replace).notes(cell))
         with self._lock:  # after all that can be interrupted
             before = self.cells.by_key.get(cell.key)
             self.cells = cells = self._with(cell, replace)
-        return Said(
+        return CellReply(
             kind,
             cell.name,
             contents([cell]),
@@ -109,32 +103,33 @@ class Session:
         )
 
     def _with(self, cell: Cell, replace: bool) -> Cells:
-        """What cells say with this one, or with `replace` without others of its kind."""
-        return (self.cells.without_kinds(cell.kind) if replace else self.cells).with_cell(cell)
+        """The cells with this one added; with `replace` the others of its kind are left out."""
+        kept = self.cells.without_kinds(cell.kind) if replace else self.cells
+        return kept.with_cell(cell)
 
     def say_file(
         self, kind: Kind, path: str | os.PathLike[str], *, key: str | None = None, replace: bool = False
-    ) -> Said:
-        """The text of a file; without a key, under its path."""
+    ) -> CellReply:
+        """Add the text of a file to the task; without a key, the path is the key."""
         text = read_file(path, "give a file of clauses")
-        key = f"file {kind} {Path(path).resolve()}" if key is None else key
+        key = key_of_file(kind, path) if key is None else key
         return self.say(kind, text, key=key, name=shown(path), replace=replace)
 
-    def bk(self, text: str) -> Said:
+    def bk(self, text: str) -> CellReply:
         """Add background knowledge."""
         return self.say("bk", text)
 
-    def examples(self, text: str, *, test: bool = False) -> Said:
-        """Add examples, or with `test` held-out ones."""
+    def examples(self, text: str, *, test: bool = False) -> CellReply:
+        """Add examples to learn from; with `test`, held-out examples that only measure."""
         return self.say("test" if test else "examples", text)
 
-    def bias(self, text: str) -> Said:
-        """Add bias."""
+    def bias(self, text: str) -> CellReply:
+        """Add bias: which rules may be learnt."""
         return self.say("bias", text)
 
-    def add_facts(self, frame: Any, predicate: str, columns: Sequence[str] | None = None) -> Said:
-        """A fact of the predicate for each row of a DataFrame; again for the same predicate replaces them."""
-        from joiner_magic.sessions.frames import facts_text
+    def add_facts(self, frame: Any, predicate: str, columns: Sequence[str] | None = None) -> CellReply:
+        """Add a fact of the predicate for each row of a DataFrame; facts added so before for the predicate are replaced."""
+        from joiner_magic.sessions.data_frames import facts_text
 
         text = facts_text(frame, predicate, columns)
         return self.say("bk", text, key=f"frame bk {predicate}", name=f"frame of {predicate}")
@@ -147,20 +142,21 @@ class Session:
         columns: Sequence[str] | None = None,
         *,
         test: bool = False,
-    ) -> Said:
-        """An example for each row of a DataFrame, positive or negative as the column `label` says."""
-        from joiner_magic.sessions.frames import examples_text
+    ) -> CellReply:
+        """Add an example for each row of a DataFrame, positive or negative as the column `label` says."""
+        from joiner_magic.sessions.data_frames import examples_text
 
         kind: Kind = "test" if test else "examples"
         text = examples_text(frame, predicate, label, columns)
         return self.say(kind, text, key=f"frame {kind} {predicate}", name=f"frame of {predicate}")
 
     def keep_only(self, keys: Collection[str], *, of: str) -> None:
-        """Forget texts whose key starts with `of` and is not among `keys`: what a cell no longer says."""
-        self.cells = self.cells.without([k for k in self.cells.by_key if k.startswith(of) and k not in keys])
+        """Forget the texts whose key starts with `of` and is not among `keys`: a cell was run again without them."""
+        dropped = [key for key in self.cells.by_key if key.startswith(of) and key not in keys]
+        self.cells = self.cells.without(dropped)
 
     def restore(self, cells: Cells) -> None:
-        """Back to what `cells` was at some time."""
+        """Go back to the texts that the session had at some time, given by its `cells` then."""
         self.cells = cells
 
     def reset(self, what: str = "all") -> None:
@@ -174,10 +170,7 @@ class Session:
         self.cells = self.cells.without_kinds(*_FORGETTABLE[what])
         self._held_out = None
         if what in ("runs", "all"):
-            for run in self._runs:
-                run.forget(f"{run.name.capitalize()} was forgotten.")
-            self._runs.clear()
-            self._past = Past()
+            self._history.clear()
 
     # The task
 
@@ -190,7 +183,7 @@ class Session:
         stop: Stop = never,
         memory: int | None = None,
     ) -> Task:
-        """What the cells say, as a task; the bias given here goes before what cells say.
+        """The task that the texts make together. The bias given here overrides that of the texts.
 
         `stop` and `memory` are those of `read_task`.
         """
@@ -198,6 +191,7 @@ class Session:
         return read_in_time(lambda: self.cells.task(overriding, stop, memory), stop)
 
     def _overriding(self, bias: str, name: str, line: int) -> AspText | None:
+        """The bias text of one run, under a name that no other bias text has; None if it is empty."""
         if not bias.strip():
             return None
         taken = {cell.name for cell in self.cells.of("bias")}
@@ -205,18 +199,22 @@ class Session:
         return AspText("\n" * (line - 1) + bias, name)
 
     def held_out(self, task: Task, *, stop: Stop = never) -> Task | None:
-        """The held-out examples under the bias of `task`, None if there are none. `stop` is that of `read_task`."""
+        """The held-out examples as a task with the bias of `task`; None if there are none. `stop` is that of `read_task`."""
         cells, known = self.cells, self._held_out
-        if known is None or known[0] is not cells or known[1] is not task:  # asked with every going on
-            heeding = either(stop, heard)
-            found = read_in_time(lambda: cells.held_out(task, heeding), stop, "what is held out")
+        if (
+            known is None or known[0] is not cells or known[1] is not task
+        ):  # kept, since each resumed run asks for it
+            stop_reading = either(stop, interrupt_requested)
+            found = read_in_time(lambda: cells.held_out(task, stop_reading), stop, "what is held out")
             self._held_out = known = cells, task, found
         return known[2]
 
     @interruptible
     def predicates(self) -> dict[Predicate, PredicateInfo]:
-        """What is known of each predicate, even while the cells make no task yet."""
-        if self._described is None or self._described[0] is not self.cells:  # asked with every Tab
+        """What is known of each predicate, even while the texts do not make a task yet."""
+        if (
+            self._described is None or self._described[0] is not self.cells
+        ):  # kept, since each completion asks for it
             self._described = self.cells, describe_predicates(self.cells)
         return self._described[1]
 
@@ -224,103 +222,57 @@ class Session:
 
     @property
     def runs(self) -> Sequence[Run]:
-        """The last twenty, oldest first; `comparison` has all of them, in numbers."""
-        return tuple(self._runs)
+        """The last twenty runs, oldest first; `comparison` has the numbers of all runs."""
+        return self._history.runs
 
     @property
     def running(self) -> Run | None:
-        """The one that is going on."""
-        return next((run for run in self._runs if run.state == "running"), None)
-
-    @property
-    def _number(self) -> int:
-        """Of the last run."""
-        return self._runs[-1].number if self._runs else 0
+        """The run that is going on now; None if there is none."""
+        return self._history.running
 
     @property
     def result(self) -> Result | None:
-        """Of the last run that has one."""
-        return next((run.result for run in reversed(self._runs) if run.result), self._past.result)
+        """The result of the last run that has one; None before that."""
+        return self._history.result
 
     def start(
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
     ) -> Run:
-        """Begin a run in a thread of its own. TaskError if one is going on. `fresh` reuses nothing.
+        """Start a run in a thread of its own. TaskError if one is going on. `fresh` reuses nothing of earlier runs.
 
-        A task that is the same as in the last run is gone on with, if that was stopped before its end. Making the task of
-        the cells counts towards the option `timeout`: where that takes all of it, TaskError says so, and there is no run.
+        If the last run had the same task and was stopped before its end, it is resumed instead. Making the task of
+        the texts counts towards the option `timeout`; if it takes all of that time, TaskError is raised and no run
+        is started.
         """
-        self._refuse_second()
+        self._history.refuse_second()
         chosen = Options(**options)
         budget = Budget(chosen.timeout)
-        with hearing() as call:
-            task = self.task(bias, name=name, line=line, stop=_reading(budget), memory=chosen.memory)
-            held_out = self.held_out(task, stop=_reading(budget))
-            run = self._started(Run(self._number + 1, task, chosen, bias, held_out), budget, fresh)
-            if call.heard():  # nobody will wait for it
+        with defer_interrupts() as call:
+            task = self.task(bias, name=name, line=line, stop=_stop_reading(budget), memory=chosen.memory)
+            held_out = self.held_out(task, stop=_stop_reading(budget))
+            new = Run(self._history.last_number + 1, task, chosen, bias, held_out)
+            run = self._history.start(new, budget, fresh)
+            if call.interrupt_requested():  # an interrupt meanwhile: nobody will wait for the run
                 run.stop()
             return run
-
-    def _started(self, run: Run, budget: Budget, fresh: bool) -> Run:
-        """The run, begun; or an earlier one that goes on."""
-        last = self._runs[-1] if self._runs else None
-        if last and not fresh and last.can_go_on and _is_same(run, last) and _works_alike(run, last):
-            last.go_on(budget, run.held_out)
-            return last
-        earlier = None if fresh else next((r for r in self._runs if _tells_all(r, run)), None)
-        if earlier:
-            run.repeat(earlier, budget)
-        else:
-            run.start(budget, [] if fresh else [r.finding for r in self._runs if r.finding], self.runs)
-        if last:
-            last.close()
-        self._runs.append(run)
-        self._forget_details()
-        return run
-
-    def _forget_details(self) -> None:
-        """Of all but the last few runs; coverage, which takes the most memory, is asked of the last one only."""
-        for run in self._runs[:-2]:
-            if run.finding:
-                run.finding = dataclasses.replace(run.finding, coverage={})
-        recent = self._runs[-RECORDED - 1 :]  # with the one that has just begun
-        shown = {id(run.shown) for run in recent}  # which may be an old one's search
-        for run in self._runs[:-_REMEMBERED]:
-            if id(run) not in shown:
-                run.finding = None
-        for run in self._runs[: -RECORDED - 1]:
-            if id(run) not in shown:
-                run.forget_record(
-                    f"What {run.name} tested is forgotten: the last {RECORDED} runs keep theirs."
-                )
-        while len(self._runs) > KEPT:
-            gone = self._runs[0]
-            self._past.take(gone, self._runs[1])
-            if id(gone) not in shown:
-                gone.forget(f"{gone.name.capitalize()} was forgotten: the last {KEPT} runs are kept.")
-            del self._runs[0]
 
     def learn(
         self, bias: str = "", *, name: str = "run", line: int = 1, fresh: bool = False, **options: Any
     ) -> Result:
-        """`start`, and wait for the result; Ctrl-C gives the best so far."""
-        with hearing():
+        """Start a run as `start` does, and wait for its result. Ctrl-C ends it with the best hypothesis so far."""
+        with defer_interrupts():
             return self.start(bias, name=name, line=line, fresh=fresh, **options).wait()
 
     def resume(self, *, timeout: float | None = None) -> Run:
-        """Go on with the last run where a timeout or an interrupt stopped it."""
-        self._refuse_second()
-        last = self._runs[-1] if self._runs else None
-        if last is None:
-            raise TaskError("there is no run to go on with", remedy="begin one with %joiner learn")
-        if not last.can_go_on:
-            raise _at_its_end(last)
+        """Resume the last run where a timeout or an interrupt stopped it; TaskError if it is finished."""
+        self._history.refuse_second()
+        last = self._history.last_to_resume()
         budget = Budget(Options(timeout=timeout).timeout)
-        last.go_on(budget, self.held_out(last.of_cells, stop=_reading(budget)))
+        last.go_on(budget, self.held_out(last.of_cells, stop=_stop_reading(budget)))
         return last
 
     def stop(self) -> Run | None:
-        """Stop the run that is going on, if there is one; it keeps the best so far."""
+        """Stop the run that is going on, if there is one. Its result is the best hypothesis so far."""
         run = self.running
         if run:
             run.stop()
@@ -328,122 +280,69 @@ class Session:
         return run
 
     def explain(self, atom: str | Term) -> Explanation:
-        """Why the last hypothesis covers an atom, or how far each of its rules gets."""
-        if self.result is None:
-            raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
-        return explain(self.result, atom)
+        """Explain why the last hypothesis covers an atom, or how far each of its rules gets."""
+        return explain_result(self.result, atom)
 
     @interruptible
     def why_not(self, atom: str | Term) -> str:
-        """Why the last hypothesis does not cover an atom, in words; and if no rule of the space can, that."""
-        result = self.result
-        if result is not None and result.hypothesis is None:
-            return str(result.shortfall or result.why)
-        explanation = self.explain(atom)
-        told = narrate(explanation)
-        hopeless = result.shortfall.impossible if result and result.shortfall else ()
-        if explanation.example in hopeless:
-            told += "\n  and no rule of the space covers it without covering a negative example"
-        return told
+        """Say why the last hypothesis does not cover an atom, and whether any rule of the space could."""
+        return why_not_covered(self.result, atom)
 
     def coverage(self) -> CoverageMatrix:
         """Which rules and fragments of the last hypothesis cover which examples; `to_frame` has it for pandas."""
         from joiner_magic.questions.coverage.matrix import CoverageMatrix
 
-        if self.result is None:
-            raise TaskError("nothing has been learnt yet", remedy="begin a run with %joiner learn")
-        result = self.result
-        return attended(lambda: CoverageMatrix.of(result))
+        result = learnt(self.result)
+        return run_interruptibly(lambda: CoverageMatrix.of(result))
 
     @interruptible
     def comparison(self) -> Comparison:
-        """The runs side by side."""
-        return self._past.comparison(self._runs)
-
-    def _refuse_second(self) -> None:
-        if run := self.running:
-            raise TaskError(
-                f"{run.name} is still running",
-                remedy="%joiner stop ends it and keeps its best, %joiner status says how far it is",
-            )
+        """All runs of the session side by side, in numbers."""
+        return self._history.comparison()
 
     # Files
 
     @interruptible
     def save(self, path: str | os.PathLike[str]) -> None:
-        """Write the texts to a file, for `load`; with them what was learnt last."""
+        """Write the texts to a JSON file that `load` reads, together with the last result."""
         session_json.save(self.cells, self.result, path)
 
     def load(self, path: str | os.PathLike[str]) -> None:
-        """Take the texts of a file instead of those that are here."""
+        """Replace the texts of the session by those of a file that `save` has written."""
         if os.path.isdir(path):
             raise TaskError(f"{shown(path)} is a folder", remedy="import takes the task of a folder")
-        self.cells = attended(lambda: session_json.load(path))
+        self.cells = run_interruptibly(lambda: session_json.load(path))
 
-    def import_task(self, directory: str | os.PathLike[str]) -> list[Said]:
-        """Take the task of a directory (bk.pl, exs.pl, perhaps bias.pl and test/) instead of the one that is here."""
+    def import_task(self, directory: str | os.PathLike[str]) -> list[CellReply]:
+        """Replace the texts of the session by those of a directory: bk.pl, exs.pl, perhaps bias.pl and test/."""
         before = self.cells
-        with hearing():
+        with defer_interrupts():
             self.cells = Cells()
             try:
                 return [
-                    said for kind, file in _FOLDER if (said := self._import(kind, Path(directory) / file))
+                    self.say(file.kind, file.text, key=file.key, name=file.name)
+                    for file in read_folder(directory)
                 ]
             except BaseException:
                 self.cells = before
                 raise
 
-    def _import(self, kind: Kind, path: Path) -> Said | None:
-        if kind not in ("bk", "examples") and not os.path.exists(path):
-            return None
-        text = read_file(path, A_TASK)
-        if kind == "test bk":
-            text = read_leniently(text, shown(path))[0].text
-        return self.say(kind, text, key=f"file {kind} {path.resolve()}", name=shown(path))
-
     @interruptible
     def export_task(self, directory: str | os.PathLike[str]) -> None:
-        """Write the task as a directory, with its held-out examples."""
+        """Write the task and its held-out examples to a directory that `import_task` reads."""
         task = self.task()
         held_out = self.held_out(task)
-        save_task(task, directory)
-        if held_out:
-            background = held_out.background if self.cells.of("test bk") else None
-            save_examples(held_out.examples, background, Path(directory) / "test")
+        write_folder(task, held_out, directory, own_background=bool(self.cells.of("test bk")))
 
     def __repr__(self) -> str:
-        texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in KINDS if self.cells.of(kind))
-        return f"<Session {self.name}: {texts or 'nothing yet'}; {self._number} runs>"
+        kinds = [kind for kind in KINDS if self.cells.of(kind)]
+        texts = ", ".join(f"{kind}: {contents(self.cells.of(kind))}" for kind in kinds)
+        return f"<Session {self.name}: {texts or 'nothing yet'}; {self._history.last_number} runs>"
 
 
-def _reading(budget: Budget) -> Stop:
-    """When to stop making the task: what is small is made in any case, so that there is a run to go on with."""
-    return lambda: budget.elapsed > _MOMENT and budget.stop()
+def _stop_reading(budget: Budget) -> Stop:
+    """When to stop making the task of the cells.
 
-
-def _works_alike(run: Run, other: Run) -> bool:
-    """Whether a run that is gone on with does all that is asked of the other."""
-    return run.options.about_work == other.options.about_work
-
-
-def _is_same(run: Run, other: Run) -> bool:
-    """Whether a run is asked for what another was."""
-    return is_same_task(run.task, other.task) and run.options.about_search == other.options.about_search
-
-
-def _tells_all(earlier: Run, run: Run) -> bool:
-    """Whether an earlier run has searched the same space to its end in vain, and told what this one is to tell."""
-    shortfall = earlier.result.shortfall if earlier.result else None
-    if run.options.trusted:  # what a trusted text says may depend on more than the task
-        return False
-    if shortfall is None or not shortfall.exhausted or (run.options.advise and not earlier.options.advise):
-        return False
-    return _is_same(run, earlier)
-
-
-def _at_its_end(run: Run) -> TaskError:
-    result = run.result
-    if result and (result.optimal or (result.shortfall and result.shortfall.exhausted)):
-        return TaskError(f"{run.name} is finished: there is nothing left to do")
-    why = f": {result.why}" if result and run.state == "finished" else ""
-    return TaskError(f"{run.name} cannot go on{why}", remedy="run it anew with %joiner learn")
+    A small task is made even if the time is over, so that there is a run that can be resumed.
+    """
+    return lambda: budget.elapsed > _LEAST_TIME and budget.stop()

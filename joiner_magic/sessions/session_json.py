@@ -1,4 +1,4 @@
-"""Sessions as JSON files: what cells said, and what was learnt of it."""
+"""Sessions as JSON files: the texts of the cells, and the last result."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from joiner_magic.task.task_json import load_json, save_json
 
 _FORMAT = "joiner-magic session"
 _VERSION = 1
-_MOST_LINES = 100_000  # above a text in its cell: lines are counted by writing them
+_MOST_LINES = 100_000  # above a text in its cell: the text is read with so many empty lines before it
 
 
 def save(cells: Cells, result: Result | None, path: str | os.PathLike[str]) -> None:
+    """Write the texts, and a summary of the result, to a file that `load` reads."""
     value = {
         "format": _FORMAT,
         "version": _VERSION,
@@ -30,11 +31,15 @@ def save(cells: Cells, result: Result | None, path: str | os.PathLike[str]) -> N
 
 
 def load(path: str | os.PathLike[str]) -> Cells:
-    """The texts of a file, as they were said. No file says that its texts are trusted: each run is told that anew."""
+    """The texts of a file that `save` has written.
+
+    Whether texts are trusted is not saved: each run has to be told again.
+    """
     return _cells(load_json(path, _FORMAT, _VERSION, "save one with %joiner save").field("cells"))
 
 
 def _cells(values: JsonValue) -> Cells:
+    """The texts of the field "cells"; each is checked as if it had just been added."""
     cells = Cells()
     for value in values.items():
         key = value.field("key").text()

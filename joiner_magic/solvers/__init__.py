@@ -1,1 +1,1 @@
-"""The only room that imports clingo or PySAT; it knows values of the logic and texts, nothing else."""
+"""The solvers: the only package that imports clingo and PySAT. It knows terms, programs, numbers and texts."""

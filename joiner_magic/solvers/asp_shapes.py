@@ -1,13 +1,13 @@
-"""The common shapes of constraints on rules, read from ASP.
+"""Recognise the common forms of user constraints on rules, so that they can be checked without a solver.
 
 Most constraints of users forbid a few literals side by side, or bound how many variables or literals of one
-kind a rule has. Such a constraint can be checked without a solver. Here the text is taken apart: names
-stay as ASP writes them, and what they mean for a bias is decided elsewhere (search/spaces/restrictions.py).
+kind a rule has. Here the text of such a constraint is parsed into a shape. Names stay as ASP writes them; what they
+mean for a bias is decided elsewhere (search/spaces/restrictions.py).
 
 A constraint is true of a rule or not, whatever the numbers of its variables, as long as it only
 matches them. So every ASP variable must stand for one sort of thing (the clause, an arity, a tuple, a
 variable of the rule), and numbers are read only where they are arities or bounds of a count. All clauses are
-the same one, as there is one rule at a time. What is not understood has no shape: there is no guessing.
+the same one, as there is one rule at a time. A constraint in any other form has no shape: nothing is guessed.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from joiner_magic.solvers.asp_statements import slice_of
 from joiner_magic.solvers.asp_text import AspText
 
 _LONGEST = 60  # characters of a constraint in a message
+_AGGREGATES = (ASTType.BodyAggregate, ASTType.Aggregate)
 
 
 class Shapeless(Exception):
@@ -52,6 +53,8 @@ class CountShape:
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
+    """What all constraints of a bias forbid, by their shapes."""
+
     conjunctions: tuple[tuple[LiteralShape, ...], ...]  # no rule holds all literals of one of these
     counts: tuple[CountShape, ...]
 
@@ -78,20 +81,20 @@ def _shapes(constraints: str) -> Shapes:
     conjunctions: list[tuple[LiteralShape, ...]] = []
     counts: list[CountShape] = []
     for node in parse(text):
-        constraint = _Constraint(node, _shortened(slice_of(text, node.location)))
+        constraint = _Constraint(node, _shorten(slice_of(text, node.location)))
         aggregates = constraint.aggregates()
         literals = constraint.literals()
         if not aggregates:
             conjunctions.append(literals)
         elif len(aggregates) == 1 and not literals:
-            counts.append(constraint.counted(aggregates[0]))
+            counts.append(constraint.count_shape(aggregates[0]))
         else:
             raise constraint.shapeless("holds a count and more")
     return Shapes(tuple(conjunctions), tuple(counts))
 
 
 class _Constraint:
-    """One statement, and what its variables stand for."""
+    """One constraint while it is parsed, and what sort of thing each of its variables stands for."""
 
     def __init__(self, node: AST, text: str) -> None:
         self._node = node
@@ -105,25 +108,29 @@ class _Constraint:
                 raise self.shapeless("holds a negation or a condition")
 
     def shapeless(self, why: str, what: str = "constraint") -> Shapeless:
+        """The exception that says why this constraint has no shape."""
         return Shapeless(f"the {what} '{self._text}' {why}")
 
     def aggregates(self) -> list[AST]:
+        """The aggregates of the body, such as counts."""
         atoms = [literal.atom for literal in self._node.body]
-        return [atom for atom in atoms if atom.ast_type in (ASTType.BodyAggregate, ASTType.Aggregate)]
+        return [atom for atom in atoms if atom.ast_type in _AGGREGATES]
 
     def literals(self) -> tuple[LiteralShape, ...]:
-        """The literals of the body, those in aggregates aside."""
+        """The literals of the body that are not in an aggregate."""
         found = []
         for literal in self._node.body:
-            if literal.atom.ast_type not in (ASTType.BodyAggregate, ASTType.Aggregate):
-                name, args = self._application(literal)
-                if (name, len(args)) == ("clause", 1):
-                    self._variable(args[0], "clause")
-                else:
-                    found.append(self._literal(name, args))
+            if literal.atom.ast_type in _AGGREGATES:
+                continue
+            name, args = self._application(literal)
+            if (name, len(args)) == ("clause", 1):
+                self._variable(args[0], "clause")
+            else:
+                found.append(self._literal(name, args))
         return tuple(found)
 
-    def counted(self, aggregate: AST) -> CountShape:
+    def count_shape(self, aggregate: AST) -> CountShape:
+        """The shape of a constraint whose body is this aggregate."""
         if (
             aggregate.ast_type != ASTType.BodyAggregate
             or aggregate.function != AggregateFunction.Count
@@ -160,14 +167,17 @@ class _Constraint:
         raise self.shapeless("compares a count in an unusual way")
 
     def _counted_literal(self, term: AST, args: list[AST]) -> LiteralShape:
-        """`Vs : body_literal(C,p,A,Vs)`"""
+        """What `Vs : body_literal(C,p,A,Vs)` counts: literals of a predicate."""
         literal = self._literal("body_literal", args)
         if literal.args != self._variable(term, "tuple"):
             raise self.shapeless("counts something other than literals")
         return literal
 
     def _counted_type(self, term: AST, conditions: list[tuple[str, list[AST]]]) -> str:
-        """`V : clause_var(C,V), var_type(C,V,t)`, where the former follows from the latter."""
+        """What `V : clause_var(C,V), var_type(C,V,t)` counts: variables of a type, whose name is returned.
+
+        The first condition may be missing, since it follows from the second.
+        """
         signatures = [(name, len(args)) for name, args in conditions]
         if signatures not in ([("clause_var", 2), ("var_type", 3)], [("var_type", 3)]):
             raise self.shapeless(
@@ -188,6 +198,7 @@ class _Constraint:
         return atom.symbol.name, list(atom.symbol.arguments)
 
     def _literal(self, name: str, args: list[AST]) -> LiteralShape:
+        """A condition on the head or the body of the rule, as a shape."""
         if name not in ("body_literal", "head_literal") or len(args) != 4:
             raise self.shapeless(f"speaks of {name}")
         clause, predicate, arity, variables = args
@@ -197,10 +208,12 @@ class _Constraint:
         )
 
     def _arity(self, term: AST) -> int | str:
+        """An arity: a number, or the name of a variable for any."""
         number = _number(term)
         return self._variable(term, "arity") if number is None else number
 
     def _tuple(self, term: AST) -> tuple[str, ...] | str:
+        """The arguments of a literal: variables one by one, or one variable for all of them."""
         if term.ast_type == ASTType.Function and not term.name:
             return tuple(self._variable(argument, "variable") for argument in term.arguments)
         return self._variable(term, "tuple")
@@ -211,6 +224,7 @@ class _Constraint:
         return str(term.symbol)
 
     def _variable(self, term: AST, sort: str) -> str:
+        """The name of a variable, which must stand for the same sort of thing everywhere in the constraint."""
         if term.ast_type != ASTType.Variable:
             raise self.shapeless(f"has '{term}' in the place of a variable")
         if term.name == "_":
@@ -221,11 +235,12 @@ class _Constraint:
 
 
 def _number(term: AST) -> int | None:
+    """The number that a term is; None if it is something else."""
     if term.ast_type == ASTType.SymbolicTerm and term.symbol.type == clingo.SymbolType.Number:
         return int(term.symbol.number)
     return None
 
 
-def _shortened(text: str) -> str:
+def _shorten(text: str) -> str:
     plain = " ".join(text.split())
     return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"

@@ -1,8 +1,8 @@
-"""How large the grounding of an ASP program can become, told from its statements.
+"""How large the grounding of an ASP program can become, computed from its statements alone.
 
 A rule has at most as many instances as there are choices of an atom for each positive literal of its body and of a
 value for each interval and each pool, and a predicate has at most as many atoms as its rules have instances. The bound
-is generous, because literals that share variables have fewer choices. A predicate that needs itself has no bound here.
+is generous, because literals that share variables have fewer choices. A recursive predicate has no bound here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,10 @@ _MOST = 1e18  # beyond it all numbers are the same to us
 
 
 class Sizes:
-    """Bounds for the statements of one program; `given` says how many atoms other programs give a predicate."""
+    """Upper bounds on the instances of a program's statements.
+
+    `given` has the number of atoms that a predicate gets from other programs.
+    """
 
     def __init__(
         self, statements: Sequence[Statement], given: Mapping[Predicate, float] | None = None
@@ -31,17 +34,20 @@ class Sizes:
         self._known: dict[Predicate, float] = {}
 
     def of(self, selection: Iterable[int]) -> float:
-        """At most so many instances these statements have together."""
+        """An upper bound on the instances of these statements together."""
         return sum(self.of_statement(index) for index in selection)
 
     def of_statement(self, index: int) -> float:
-        """At most so many instances the statement has."""
+        """An upper bound on the instances of one statement."""
         statement = self._statements[index]
         self._settle(_sources(statement))
         return self._instances(statement)
 
     def _settle(self, wanted: Iterable[Predicate]) -> None:
-        """Bound predicates, those that they need before them; without recursion, since chains may be long."""
+        """Compute bounds for these predicates, and before that for those that they are defined by.
+
+        It uses a stack instead of recursion, since chains of definitions may be long.
+        """
         todo = [(predicate, False) for predicate in wanted if predicate not in self._known]
         begun: set[Predicate] = set()
         while todo:
@@ -49,7 +55,7 @@ class Sizes:
             if ready:
                 begun.discard(predicate)
                 own = sum(map(self._instances, self._definitions.get(predicate, ())))
-                # One that needs itself was found to have no bound in the meantime.
+                # A recursive predicate was found to have no bound in the meantime.
                 before = self._known.get(predicate, 0.0)
                 self._known[predicate] = max(before, self._given.get(predicate, 0.0) + own)
             elif predicate in begun:
@@ -61,6 +67,7 @@ class Sizes:
                     todo.extend((source, False) for source in _sources(statement))
 
     def _instances(self, statement: Statement) -> float:
+        """An upper bound on the instances of a statement, from what is known of the predicates in its body."""
         instances = statement.choices
         for alternatives in statement.sources:
             atoms = sum(self._known.get(predicate, 0.0) for predicate in alternatives)
@@ -69,4 +76,5 @@ class Sizes:
 
 
 def _sources(statement: Statement) -> list[Predicate]:
+    """The predicates whose atoms decide how many instances the statement has."""
     return [predicate for alternatives in statement.sources for predicate in alternatives]

@@ -1,4 +1,4 @@
-"""What a parsed ASP statement defines, needs, and might do to the grounder, as plain values.
+"""What a parsed ASP statement defines, what it depends on, and how its grounding may grow, as plain values.
 
 Grounding ends unless a recursive rule makes new terms from old ones, and it ends soon unless an
 interval is very wide. Both can be seen in the text: a rule `builds` when a term of its head, of
@@ -20,7 +20,7 @@ from clingo.ast import AST, ASTSequence, ASTType, BinaryOperator, ComparisonOper
 from joiner_magic.errors import Place
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp_text import AspText
-from joiner_magic.solvers.interrupt import Stop, never, polled
+from joiner_magic.solvers.interrupt import Stop, never, stoppable
 
 Kind: TypeAlias = Literal["rule", "constraint", "choice", "const", "defined", "show", "other"]
 
@@ -41,7 +41,7 @@ _AGGREGATES = (ASTType.Aggregate, ASTType.BodyAggregate)
 
 @dataclass(frozen=True, slots=True)
 class FreeVariable:
-    """A variable of a fact, which nothing can bind: most often a name with a capital letter."""
+    """A variable in a fact, where nothing can bind it: most often a name that was written with a capital letter."""
 
     argument: int
     name: str
@@ -50,6 +50,8 @@ class FreeVariable:
 
 @dataclass(frozen=True, slots=True)
 class Statement:
+    """One statement of an ASP text, described so that others need not know clingo."""
+
     kind: Kind
     text: str  # in the user's words
     place: Place
@@ -65,18 +67,20 @@ class Statement:
 
 
 def describe(nodes: Iterable[AST], text: AspText, stop: Stop = never) -> tuple[Statement, ...]:
+    """Describe the parsed statements of a text, in order. Raises Interrupted when `stop` returns True."""
     nodes = list(nodes)
     constants = _constants(nodes)
-    return tuple(_describe(node, text, constants) for node in polled(nodes, stop))
+    return tuple(_describe(node, text, constants) for node in stoppable(nodes, stop))
 
 
 def slice_of(text: AspText, where: Location) -> str:
+    """The part of the text that a node of clingo's syntax tree was read from."""
     begin = text.offset(where.begin.line, where.begin.column)
     return text.text[begin : text.offset(where.end.line, where.end.column)]
 
 
 def walk(node: AST) -> Iterator[AST]:
-    """The node and everything below it."""
+    """The node and all nodes below it in the syntax tree."""
     stack = [node]
     while stack:
         node = stack.pop()
@@ -98,7 +102,7 @@ def _describe(node: AST, text: AspText, constants: Mapping[str, int]) -> Stateme
     place = _place(node, text)
     if node.ast_type != ASTType.Rule:
         kind = _KINDS.get(node.ast_type, "other")
-        return Statement(kind, words, place, _declared(node) if kind == "defined" else ())
+        return Statement(kind, words, place, _declared_predicate(node) if kind == "defined" else ())
     # Attributes of clingo's nodes are slow: each question is asked only where it can matter.
     below = {n.ast_type for n in walk(node)}
     kind = "other" if ASTType.TheoryAtom in below else _rule_kind(node)
@@ -123,11 +127,13 @@ def _describe(node: AST, text: AspText, constants: Mapping[str, int]) -> Stateme
     )
 
 
-def _declared(node: AST) -> tuple[Predicate]:
+def _declared_predicate(node: AST) -> tuple[Predicate]:
+    """The predicate that a `#defined` statement names."""
     return (Predicate(node.name if node.positive else f"-{node.name}", node.arity),)
 
 
 def _rule_kind(rule: AST) -> Kind:
+    """Whether a rule defines an atom, offers a choice, or only forbids."""
     if rule.head.ast_type != ASTType.Literal:
         return "choice"
     # A head that is false, negated or a comparison defines nothing: it only forbids.
@@ -136,6 +142,7 @@ def _rule_kind(rule: AST) -> Kind:
 
 
 def _external_calls(rule: AST) -> Iterator[AST]:
+    """Calls such as `@f(X)`, of functions outside the program."""
     return (node for node in walk(rule) if node.ast_type == ASTType.Function and node.external)
 
 
@@ -166,6 +173,7 @@ def _parts(rule: AST) -> tuple[list[AST], list[AST]]:
 
 
 def _predicates(nodes: Iterable[AST]) -> tuple[Predicate, ...]:
+    """The predicates of all atoms below these nodes, each once."""
     atoms = (n for node in nodes for n in walk(node) if n.ast_type == ASTType.SymbolicAtom)
     applications = (application for atom in atoms for application in _applications(atom))
     return tuple(dict.fromkeys(Predicate(name, len(args)) for name, args in applications))
@@ -181,6 +189,7 @@ def _applications(atom: AST) -> Iterator[tuple[str, list[AST]]]:
 
 
 def _free_variables(atoms: Iterable[AST], text: AspText) -> tuple[FreeVariable, ...]:
+    """The variables in the arguments of these atoms, anonymous ones left out."""
     return tuple(
         FreeVariable(position, node.name, _place(node, text))
         for atom in atoms
@@ -192,6 +201,7 @@ def _free_variables(atoms: Iterable[AST], text: AspText) -> tuple[FreeVariable, 
 
 
 def _building_terms(heads: Iterable[AST], conditions: Iterable[AST]) -> Iterator[AST]:
+    """Terms and aggregates by which a rule can make new values from old ones."""
     for head in heads:
         for _, args in _applications(head):
             yield from (node for term in args for node in walk(term) if _composes(node, functions=True))
@@ -213,10 +223,12 @@ def _composes(node: AST, *, functions: bool) -> bool:
 
 
 def _equates(guards: Iterable[AST | None]) -> bool:
+    """Whether one of the guards is an equation, which gives a variable a value."""
     return any(guard is not None and guard.comparison == ComparisonOperator.Equal for guard in guards)
 
 
 def _width(rule: AST, constants: Mapping[str, int]) -> float:
+    """How many combinations of values the intervals of a rule stand for; infinite if the text does not say."""
     width: float = 1
     for node in walk(rule):
         if node.ast_type == ASTType.Interval:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from joiner_magic.errors import Place, TextError
@@ -47,7 +47,7 @@ _TOKEN_NAMES = {
 
 @dataclass(frozen=True, slots=True)
 class AspText:
-    """An ASP text of the user's, with its name and its lines; several texts can be joined into one."""
+    """An ASP text that a user wrote, with the name that errors call it by. Several texts can be joined into one."""
 
     text: str
     name: str
@@ -79,23 +79,26 @@ class AspText:
         return cls("\n".join(text.text for text in texts), ", ".join(n for _, n in sections), tuple(sections))
 
     def offset(self, line: int, column: int) -> int:
+        """The index into `text` of a line and a column, both counted from 1."""
         return self._starts[line - 1] + column - 1
 
     def place(self, line: int, column: int) -> Place:
+        """Where a line and a column are, for an error; of joined texts, in the one that they belong to."""
         number = bisect_right(self.sections, line, key=lambda section: section[0])
         first, name = self.sections[number - 1] if number else (1, self.name)
         return Place(name, line - first + 1, column, self.lines[line - 1].rstrip("\r"))
 
     def place_at(self, offset: int) -> Place:
+        """Where the character with this index into `text` is, for an error."""
         line = self.text.count("\n", 0, offset) + 1
         return self.place(line, offset - self._starts[line - 1] + 1)
 
     def place_of_end(self) -> Place:
-        """Behind the last character that is not blank."""
+        """The place behind the last character that is not blank."""
         return self.place_at(len(self.text.rstrip()))
 
     def shadow(self) -> str:
-        """What clingo may see of the text; TextError if there is something it must not see."""
+        """The text with each character outside ASCII replaced by "?". Raises TextError if clingo must not read it."""
         if never := _NEVER.search(self.text):
             place = self.place_at(never.start())
             raise TextError("a character that no text may hold", place=place, remedy="remove it")
@@ -103,7 +106,7 @@ class AspText:
         return _OUTSIDE_ASCII.sub("?", self.text)
 
     def complaint(self, message: str) -> TextError:
-        """A message of clingo's as an error with a place and something to do."""
+        """A message of clingo's, as an error with a place in the user's text and a remedy."""
         if unsafe := _UNSAFE.search(message):
             line, column, name = unsafe.groups()
             variable = "_" if name.startswith("#Anon") else name
@@ -134,7 +137,7 @@ class AspText:
 
 
 def _tokens(text: AspText) -> Iterator[tuple[str, int]]:
-    """Kind and offset of the tokens that matter here; comments and sound strings are left out."""
+    """Kind and offset of the tokens that matter here; comments and complete strings are left out."""
     at = 0
     while match := _TOKEN.search(text.text, at):
         at = match.end()
@@ -146,7 +149,7 @@ def _tokens(text: AspText) -> Iterator[tuple[str, int]]:
 
 
 def _end_of_block(text: AspText, start: int) -> int:
-    """Behind the block comment that starts at `start`: they nest, and hold line comments."""
+    """The offset behind the block comment that begins at `start`. Such comments nest, and may hold line comments."""
     depth = 0
     for match in _IN_BLOCK.finditer(text.text, start):
         depth += {"%*": 1, "*%": -1}.get(match[0], 0)
@@ -156,6 +159,7 @@ def _end_of_block(text: AspText, start: int) -> int:
 
 
 def _check_statements(text: AspText) -> None:
+    """Raise TextError for a statement that reads files, has a name outside ASCII, or is too large for clingo."""
     start = depth = operators = 0
     for kind, offset in _tokens(text):
         if kind == "foreign":
@@ -179,8 +183,15 @@ def _check_statements(text: AspText) -> None:
 
 
 def asp_name(name: str) -> str:
-    """A name in ASP: a string where it is not an identifier there."""
+    """A name as clingo reads it: in double quotes where it is not an identifier of ASP."""
     if _IDENTIFIER.fullmatch(name) and name != "not":
         return name
     escaped = name.replace("\\", "\\\\").replace("\n", "\\n").replace('"', '\\"')
     return f'"{escaped}"'
+
+
+def asp_tuple(values: Iterable[object]) -> str:
+    """A tuple as clingo reads it: one of a single value needs a comma, as in Python."""
+    inside = [str(value) for value in values]
+    last_comma = "," if len(inside) == 1 else ""
+    return f"({','.join(inside)}{last_comma})"

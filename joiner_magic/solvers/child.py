@@ -1,9 +1,9 @@
-"""Work in a process of its own: bounded in memory, ended at any moment, and never left behind.
+"""Child processes for clingo: their memory is bounded, they can be ended at any moment, and none is left behind.
 
-A call into clingo cannot be interrupted, and what it allocates cannot be bounded. In a child both can: its address
-space has a limit, and who no longer waits for the answer ends it. The child lives as long as the pipe of its requests
-is open. That pipe is closed when its owner lets go of it, and by the system when its owner dies in any way
-whatsoever, so a child does not outlive the program that made it.
+A call into clingo cannot be interrupted, and the memory that it allocates cannot be bounded. Both can be done to a
+child process: its address space has a limit, and it is ended when nobody waits for its answer any more. The child
+lives as long as the pipe for its requests is open. The pipe is closed when its owner closes the child, and by the
+operating system when the owner dies, so a child does not outlive the program that started it.
 
 All processes for clingo are started here.
 """
@@ -21,10 +21,10 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import IO, Any, cast
 
-from joiner_magic.solvers.apart import Apart
-from joiner_magic.solvers.frames import read_frame, write_frame
 from joiner_magic.solvers.interrupt import Stop, never
-from joiner_magic.solvers.spared import spared_process
+from joiner_magic.solvers.pipe_frames import read_frame, write_frame
+from joiner_magic.solvers.solver_thread import SolverThread
+from joiner_magic.solvers.uninterrupted_process import start_uninterrupted_process
 
 # What the child runs, in isolation from the folder it is started in; it finds the modules that its owner does.
 _START = "import sys; sys.path[:] = {path!r}; from joiner_magic.solvers.child import serve; serve({work!r}, {memory})"
@@ -35,23 +35,24 @@ class ChildGone(Exception):
 
 
 class Child:
-    """A process that answers requests one by one with the function `work`, named as "module:function".
+    """A process that answers requests one by one with a function, `work`, given as "module:function".
 
-    Requests and answers are made of plain values: numbers, texts, None, tuples, lists and dictionaries. `memory` is
-    how many bytes it may take on top of those that Python itself takes. To be closed after use.
+    Requests and answers consist of plain values: numbers, strings, None, tuples, lists and dictionaries. `memory` is
+    the number of bytes that the process may use on top of what Python itself uses. Close it after use.
     """
 
     def __init__(self, work: str, *, memory: int) -> None:
         start = _START.format(path=[entry or os.getcwd() for entry in sys.path], work=work, memory=memory)
-        self._owned = _Owned([sys.executable, "-I", "-c", start])
-        self._end = weakref.finalize(self, self._owned.end)
+        self._process = _LazyProcess([sys.executable, "-I", "-c", start])
+        self._end = weakref.finalize(self, self._process.end)
 
     def ask(self, request: Any, stop: Stop = never) -> Any:
-        """The answer; raises Interrupted when `stop` says so before, and ChildGone if the process has ended.
+        """Send a request, and wait for the answer.
 
-        A child that was interrupted, by `stop` or by Ctrl-C, is closed.
+        Raises Interrupted when `stop` returns True before the answer is there, and ChildGone if the process has
+        ended. A child that was interrupted, by `stop` or by Ctrl-C, is closed.
         """
-        asking: Apart[Any] = Apart(lambda _: self._owned.exchange(request))
+        asking: SolverThread[Any] = SolverThread(lambda _: self._process.exchange(request))
         try:
             asking.start()
             return asking.result(stop)
@@ -64,11 +65,12 @@ class Child:
             asking.close()
 
     def close(self) -> None:
+        """End the process."""
         self._end()
 
 
-class _Owned:
-    """The process, started with the first request, in the thread that waits for the answer."""
+class _LazyProcess:
+    """A process that is started with the first request, in the thread that waits for the answer."""
 
     def __init__(self, command: list[str]) -> None:
         self._command = command
@@ -77,7 +79,8 @@ class _Owned:
         self._process: subprocess.Popen[bytes] | None = None
 
     def exchange(self, request: Any) -> Any:
-        process = self._started()
+        """Send a request and read the answer; ChildGone if the process ends before."""
+        process = self._start()
         requests, answers = cast("tuple[IO[bytes], IO[bytes]]", (process.stdin, process.stdout))
         try:
             write_frame(requests, request)
@@ -86,23 +89,26 @@ class _Owned:
             raise ChildGone from None
 
     def end(self) -> None:
+        """End the process, and refuse further requests."""
         with self._lock:
             self._ended = True
             process, self._process = self._process, None
         if process is not None:
             _end(process)
 
-    def _started(self) -> subprocess.Popen[bytes]:
+    def _start(self) -> subprocess.Popen[bytes]:
+        """The process, which is started if it has not been; ChildGone if it was ended."""
         with self._lock:
             if self._ended:
                 raise ChildGone
             if self._process is None:
-                self._process = spared_process(self._command)
+                self._process = start_uninterrupted_process(self._command)
                 threading.Thread(target=_drain, args=(self._process.stderr,), daemon=True).start()
             return self._process
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a process, and close the pipes to it."""
     process.kill()
     process.wait()
     for pipe in (process.stdin, process.stdout):
@@ -111,13 +117,14 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 
 
 def _drain(stream: IO[bytes]) -> None:
+    """Read and drop what the process writes to its standard error, so that it never has to wait for that."""
     with stream, contextlib.suppress(OSError, ValueError):
         while os.read(stream.fileno(), 1 << 16):
             pass
 
 
 def serve(work: str, memory: int) -> None:
-    """What the child does: answer requests until their pipe is closed."""
+    """Run in the child: answer requests with the function `work` until the pipe of requests is closed."""
     module, _, name = work.partition(":")
     answer = cast("Callable[[Any], Any]", getattr(import_module(module), name))
     requests: queue.SimpleQueue[Any] = queue.SimpleQueue()
@@ -132,7 +139,7 @@ def serve(work: str, memory: int) -> None:
 
 
 def _listen(requests: queue.SimpleQueue[Any]) -> None:
-    """Also while the other thread is at work: who asked may be gone by then."""
+    """Read requests, also while one is being answered: when the pipe is closed meanwhile, the process ends at once."""
     try:
         while True:
             requests.put(read_frame(sys.stdin.buffer))
@@ -141,9 +148,10 @@ def _listen(requests: queue.SimpleQueue[Any]) -> None:
 
 
 def _bound_memory(memory: int) -> None:
+    """Limit the address space of this process to what it has now and so many bytes more."""
     try:
         import resource
-    except ImportError:  # not on Windows; who asks can still end the process
+    except ImportError:  # on Windows; the owner can still end the process
         return
     most = _address_space() + memory
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
@@ -153,7 +161,7 @@ def _bound_memory(memory: int) -> None:
 
 
 def _address_space() -> int:
-    """Bytes that this process has reserved so far, where the system tells."""
+    """Bytes that this process has reserved so far; a guess where the operating system does not say."""
     try:
         with open("/proc/self/statm", encoding="ascii") as sizes:
             return int(sizes.read().split()[0]) * os.sysconf("SC_PAGE_SIZE")

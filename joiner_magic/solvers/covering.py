@@ -20,10 +20,8 @@ from joiner_magic import _core
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.solvers.optimum import cheapest_model
 
-_WORK = (
-    30_000_000  # entries of the table; a tenth of a second, about what clingo takes to be set up for as much
-)
-_MOST_UNIONS = 50_000  # to be compared at once; likewise a tenth of a second
+_WORK = 30_000_000  # table entries that may be visited: a tenth of a second, about as long as setting up clingo takes
+_MOST_UNIONS = 50_000  # that may be compared at once: a tenth of a second as well
 
 
 def cheapest_cover(
@@ -35,10 +33,10 @@ def cheapest_cover(
     forbidden: Sequence[frozenset[int]] = (),
     stop: Stop = never,
 ) -> list[int] | None:
-    """Numbers of parts, given as (size, coverage), that cover the target and have the least size together.
+    """Numbers of parts that together cover the target and have the least size; None if there is no legal choice.
 
-    Of equally cheap choices one with the least sum of `secondary`, none of which is negative. None if
-    no choice is legal, or none is cheaper than `below`.
+    A part is given as its size and its coverage, a bitset. Between choices of equal size the sum of `secondary`
+    decides; none of its numbers may be negative. With `below`, only choices of a smaller size are considered.
     """
     if below is not None and below <= 0:
         return None
@@ -157,16 +155,13 @@ def _cheapest_model(
 
 
 class Unions:
-    """What parts, given as (size, coverage), can cover together within a budget."""
+    """What parts can cover together within a budget; a part is given as its size and its coverage, a bitset."""
 
     def __init__(self, parts: Sequence[tuple[int, int]]) -> None:
         self._core = _core.Unions(parts, _MOST_UNIONS)
 
     def within(self, budget: int, stop: Stop = never) -> list[int] | None:
-        """What those of at most so many literals cover, without what is inside another union.
-
-        None if there are too many to look at.
-        """
+        """The maximal coverages of unions of parts with at most so many literals; None if there are too many unions."""
         try:
             return self._core.within(budget, stop)
         except _core.Stopped:
@@ -174,7 +169,11 @@ class Unions:
 
 
 def greedy_cover(target: int, parts: Sequence[tuple[int, int]]) -> list[int]:
-    """Parts that cover what the parts can of the target, each time the one that covers most for its size."""
+    """Numbers of parts that cover as much of the target as all parts do, chosen greedily.
+
+    The part that covers the most new examples for its size is taken each time; at the end, parts that the others make
+    superfluous are dropped.
+    """
     chosen: list[int] = []
     left = target
     while parts:

@@ -1,9 +1,9 @@
-"""Closing a program into its ground facts with clingo.
+"""All facts that follow from a program, computed by clingo's grounder.
 
-A stratified program has one stable model, and clingo's grounder computes it without solving:
-every atom it keeps is a fact. Of a program that is not stratified it keeps atoms that may hold or
-not; that is said. Grounding cannot be interrupted, so what may take long runs in a process of its
-own, which can be ended.
+A stratified program has one stable model, and clingo's grounder computes it without solving: every atom that it keeps
+is a fact. Of a program that is not stratified it also keeps atoms that may hold or not; their predicates are reported
+(`UNDECIDED`). Grounding cannot be interrupted, so a program that may take long is ground in a child process, which
+can be ended.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import time
 from contextlib import closing
 from typing import Any, TypeAlias
 
-from joiner_magic.solvers.calculation import Calculation, Calculator
 from joiner_magic.solvers.child import Child, ChildGone
+from joiner_magic.solvers.clingo_arithmetic import ArithmeticFunctions, ArithmeticGoals
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
-from joiner_magic.solvers.signals import heard
+from joiner_magic.solvers.signals import interrupt_requested
 
 Atoms: TypeAlias = dict[str, str]  # for each predicate its facts, one a line, as ASP text
 
@@ -26,21 +26,22 @@ class GroundingStopped(Exception):
     """The grounding took more time or memory than it may."""
 
 
-REFUSED = "refused"  # under this name: the numbers of the goals of a calculation that were refused
-UNDECIDED = "undecided"  # under this name: the predicates with an atom that may hold or not
+# Two entries of `Atoms` that are no predicates:
+REFUSED = "refused"  # the numbers of the arithmetic goals that only Prolog can calculate
+UNDECIDED = "undecided"  # the predicates with an atom that may hold or not
 
 
-def ground(program: str, wanted: dict[str, int], calculation: Calculation | None = None) -> Atoms:
-    """The facts of the program for each wanted predicate (name -> arity).
+def ground(program: str, wanted: dict[str, int], calculation: ArithmeticGoals | None = None) -> Atoms:
+    """The facts that follow from the program, for each wanted predicate (name -> arity).
 
-    With a calculation the program may call the functions of a `Calculator`.
+    With `calculation` the program may call the functions of `ArithmeticFunctions` on its goals.
     """
     import clingo
 
-    calculator = Calculator(calculation) if calculation else None
+    functions = ArithmeticFunctions(calculation) if calculation else None
     control = clingo.Control(["--warn=none"])
     control.add("base", [], program)
-    control.ground([("base", [])], context=calculator)
+    control.ground([("base", [])], context=functions)
     found: Atoms = {}
     undecided = []
     for name, arity in wanted.items():
@@ -50,22 +51,23 @@ def ground(program: str, wanted: dict[str, int], calculation: Calculation | None
             undecided.append(name)
     if undecided:
         found[UNDECIDED] = " ".join(undecided)
-    if calculator:
-        found[REFUSED] = " ".join(map(str, sorted(calculator.refused)))
+    if functions:
+        found[REFUSED] = " ".join(map(str, sorted(functions.refused)))
     return found
 
 
-def ground_apart(
+def ground_in_child(
     program: str,
     wanted: dict[str, int],
     seconds: float,
     stop: Stop = never,
     memory: int = MEMORY,
-    calculation: Calculation | None = None,
+    calculation: ArithmeticGoals | None = None,
 ) -> Atoms:
-    """The same in a process of its own, ended after `seconds`, by an interrupt, or when `stop` says so.
+    """The facts that follow from the program, computed in a child process; otherwise as `ground`.
 
-    Raises GroundingStopped if the time or the memory, in bytes, was not enough, and Interrupted for `stop`.
+    The process may take so many `seconds`, and so many bytes of `memory`. Raises GroundingStopped if one of them was
+    not enough, and Interrupted when `stop` returns True or the user interrupts the call.
     """
     deadline = time.monotonic() + seconds
     with closing(Child("joiner_magic.solvers.grounding:_answer", memory=memory)) as child:
@@ -73,7 +75,7 @@ def ground_apart(
             request = (program, wanted, calculation.plain() if calculation else None)
             atoms: Atoms = child.ask(request, lambda: stop() or time.monotonic() > deadline)
         except Interrupted:
-            if stop() or heard():
+            if stop() or interrupt_requested():
                 raise
             raise GroundingStopped(f"took more than {seconds:g} s") from None
         except ChildGone:
@@ -83,5 +85,6 @@ def ground_apart(
 
 
 def _answer(request: Any) -> Atoms:
+    """What the child process calls for each request."""
     program, wanted, plain = request
-    return ground(program, wanted, Calculation(*plain) if plain else None)
+    return ground(program, wanted, ArithmeticGoals(*plain) if plain else None)

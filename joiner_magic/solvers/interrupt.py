@@ -1,4 +1,8 @@
-"""How long solver calls are stopped: they ask `stop` several times a second, and raise `Interrupted`."""
+"""How calls that take long are stopped: they ask a function `stop` several times a second, and raise `Interrupted`.
+
+`stop` takes no arguments and returns True when the work should end. It may be a timeout, an interrupt by the user, or
+anything else; the work need not know.
+"""
 
 from __future__ import annotations
 
@@ -10,15 +14,16 @@ Stop: TypeAlias = Callable[[], bool]
 
 
 class Interrupted(Exception):
-    """Control flow, not an error: `stop` said so before the solver was done."""
+    """Control flow, not an error: `stop` returned True before the work was done."""
 
 
 def never() -> bool:
+    """A `stop` for work that is to run to its end."""
     return False
 
 
-def polled(items: Iterable[T], stop: Stop) -> Iterator[T]:
-    """The same items; every thousand or so `stop` is asked, and Interrupted raised."""
+def stoppable(items: Iterable[T], stop: Stop) -> Iterator[T]:
+    """The same items; before every 1,024th `stop` is asked, and Interrupted raised if it returns True."""
     for number, item in enumerate(items):
         if not number & 1023 and stop():
             raise Interrupted
@@ -26,5 +31,5 @@ def polled(items: Iterable[T], stop: Stop) -> Iterator[T]:
 
 
 def either(one: Stop, other: Stop) -> Stop:
-    """Stops when one of the two does."""
+    """A `stop` that returns True when one of the two does."""
     return lambda: one() or other()

@@ -5,7 +5,7 @@ The native core looks for the most that can be covered, and proves it where that
 the paper's MaxSAT problem, solved as there by a search guided by unsatisfiable cores (RC2). For each positive a
 variable says that some chosen piece misses it, and those for the positives in question cost one each; the
 obligations of a conjunction are clauses. Positives that the same pieces cover share a variable. Where RC2
-gives up too, what the core found remains: it cannot grow.
+gives up too, what the core found is taken: no other conjunction covers the same positives and more.
 
 Of the conjunctions that cover what was found a smallest is taken (`core/join/smallest.hpp`).
 """
@@ -16,8 +16,8 @@ from collections.abc import Iterator
 
 from joiner_magic import _core
 from joiner_magic.logic.dominance import bits
-from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.solver_thread import SolverThread
 
 # Beyond these the core's answer will do: this stage is for a first solution, not for proofs.
 _CONFLICTS = 5_000
@@ -26,9 +26,9 @@ _CLAUSES_PER_POLL = 10_000
 
 
 def most_covering(pieces: _core.Conjunctions, uncovered: int, stop: Stop, *, exact: bool) -> list[int] | None:
-    """Pieces of a smallest conjunction that covers the most of `uncovered`; None if none covers any of it.
+    """Numbers of the pieces of a smallest conjunction that covers the most of `uncovered`; None if none covers any.
 
-    If that need not be exact, a greedy answer will do.
+    With `exact` false a greedy answer is enough. Raises Interrupted when `stop` returns True.
     """
     if stop():
         raise Interrupted
@@ -37,14 +37,14 @@ def most_covering(pieces: _core.Conjunctions, uncovered: int, stop: Stop, *, exa
         if not covered:
             return None
         if exact and not proven:
-            covered = _most(pieces, uncovered, stop) or covered
+            covered = _most_by_maxsat(pieces, uncovered, stop) or covered
         return pieces.smallest(covered, stop)
     except _core.Stopped:
         raise Interrupted from None
 
 
-def _most(pieces: _core.Conjunctions, uncovered: int, stop: Stop) -> int | None:
-    """The positives that a conjunction which covers the most covers; None if that is too hard to find."""
+def _most_by_maxsat(pieces: _core.Conjunctions, uncovered: int, stop: Stop) -> int | None:
+    """The most positives of `uncovered` that a conjunction covers, by MaxSAT; None if that is too hard to find."""
     from pysat.examples.rc2 import RC2  # type: ignore[import-untyped]
     from pysat.formula import WCNF  # type: ignore[import-untyped]
 
@@ -66,7 +66,7 @@ def _most(pieces: _core.Conjunctions, uncovered: int, stop: Stop) -> int | None:
         formula.append([-variable], weight=examples.bit_count())
     with RC2(formula) as solver:
         solver.oracle.conf_budget(_CONFLICTS)
-        computing = Apart(lambda _: solver.compute(expect_interrupt=True))
+        computing = SolverThread(lambda _: solver.compute(expect_interrupt=True))
         try:
             computing.start()
             model: list[int] | None = computing.result(stop)
@@ -82,7 +82,10 @@ def _most(pieces: _core.Conjunctions, uncovered: int, stop: Stop) -> int | None:
 
 
 def _clauses(pieces: _core.Conjunctions, missing: list[int], first_missed: int) -> Iterator[list[int]]:
-    """A legal conjunction, and what it misses. Variables: pieces from 1, then demands, then positives."""
+    """Clauses whose models are the legal conjunctions, with the positives that they miss.
+
+    The variables are numbered from 1: first the pieces, then the demands, then the positives.
+    """
     for meeting in pieces.owed():
         yield [1 + piece for piece in bits(meeting)]
     demands = pieces.demands()

@@ -10,8 +10,8 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from joiner_magic.solvers.apart import Apart
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.solver_thread import SolverThread
 
 if TYPE_CHECKING:
     import clingo
@@ -28,11 +28,11 @@ def cheapest_model(
     *,
     below: int | None = None,
 ) -> frozenset[int] | None:
-    """The true variables of a model of the clauses that costs least; None if there is no model.
+    """The true variables of a model of the clauses with the least cost; None if there is no model.
 
-    Literals are numbers from 1 to `variables`, or their negatives. Each of `costs` gives literals a price;
-    the first counts most, the others decide between equals. With `below`, only models whose first cost
-    is less count.
+    Literals are numbers from 1 to `variables`, or their negatives. Each of `costs` gives prices to literals: the
+    first is minimised, and each further one decides between models that are equal so far. With `below`, only
+    models whose first cost is less are considered. Raises Interrupted when `stop` returns True.
     """
     import clingo  # most runs need no solver for this
 
@@ -49,7 +49,7 @@ def cheapest_model(
             backend.add_rule([], [-_literal(atoms, literal) for literal in clause])
         for priority, prices in enumerate(reversed(costs)):
             backend.add_minimize(priority, [(_literal(atoms, lit), price) for lit, price in prices.items()])
-    solving = Apart(lambda solving: _cheapest(control, atoms, solving))
+    solving = SolverThread(lambda solving: _cheapest(control, atoms, solving))
     try:
         solving.start()
         return solving.result(stop)
@@ -58,11 +58,12 @@ def cheapest_model(
 
 
 def _literal(atoms: Sequence[int], literal: int) -> int:
+    """The literal of clingo's backend for a literal of the clauses."""
     return atoms[literal - 1] if literal > 0 else -atoms[-literal - 1]
 
 
 def _cheapest(
-    control: clingo.Control, atoms: Sequence[int], solving: Apart[frozenset[int] | None]
+    control: clingo.Control, atoms: Sequence[int], solving: SolverThread[frozenset[int] | None]
 ) -> frozenset[int] | None:
     best: frozenset[int] | None = None
     while True:
@@ -77,9 +78,12 @@ def _cheapest(
 
 
 def _search(
-    control: clingo.Control, atoms: Sequence[int], solving: Apart[frozenset[int] | None]
+    control: clingo.Control, atoms: Sequence[int], solving: SolverThread[frozenset[int] | None]
 ) -> tuple[frozenset[int] | None, bool]:
-    """The best model, and whether it is the cheapest: nothing is searched for while nobody waits for it."""
+    """The best model found, and whether it is the cheapest.
+
+    The search ends early when nobody waits for its result, since the run that asked for it is paused.
+    """
     best: frozenset[int] | None = None
     with control.solve(yield_=True, async_=True) as handle:
         while True:

@@ -1,16 +1,18 @@
-"""Interrupts, in one place: what becomes of Ctrl-C, and of a kernel's interrupt, while a call of ours is at work.
+"""Interrupts, in one place: what Ctrl-C, or a notebook's interrupt button, does while a call of ours is at work.
 
-Python raises KeyboardInterrupt in the main thread between any two instructions. Where that is a destructor or a
-weak reference's callback, Python prints it and forgets it; where it is a callback of clingo's logger, clingo ends the
-process. So while a call of ours is at work, the signal only leaves a note, and three things hold:
+Python raises KeyboardInterrupt in the main thread between any two instructions. If that happens to be inside a
+destructor or a weak reference's callback, Python prints the exception and forgets it; if it is inside a callback of
+clingo's logger, clingo ends the process. So while a call of ours is at work, the signal handler only makes a note
+of the interrupt, and three rules hold:
 
-1. Work is done in a thread of its own (`attended`), where no interrupt is ever raised. The main thread does nothing but
-   wait, so it can return within a second whatever the work is in the middle of.
-2. The work asks `stop` several times a second; `heard` is the one that knows of the note.
-3. What was noted is answered exactly once: by a call that gives the best so far (`Call.answer`), or by a
-   KeyboardInterrupt when the outermost call ends.
+1. Work is done in a thread of its own (`run_interruptibly`), where Python never raises KeyboardInterrupt. The main
+   thread does nothing but wait, so it can return within a second, whatever the work is doing at that moment.
+2. The work asks a `stop` function several times a second. `interrupt_requested` is the one that reads the note.
+3. Each noted interrupt has exactly one effect. Either a call returns the best result so far and says so
+   (`InterruptibleCall.consume_interrupt`), or KeyboardInterrupt is raised when the outermost call ends.
 
-Threads that were not started for a call hear nothing: a run in the background is not for the interrupt of a cell.
+Threads that were not started for a call never see its interrupts: interrupting a cell does not stop a run in the
+background.
 """
 
 from __future__ import annotations
@@ -25,107 +27,114 @@ from contextlib import contextmanager, suppress
 from types import FrameType, TracebackType
 from typing import Any, Generic, ParamSpec, TypeVar, cast
 
+from joiner_magic.solvers.abandoned_work import wait_at_exit
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
-from joiner_magic.solvers.left import leave_behind
 
-GRACE = 0.5  # seconds for work to end by itself once it is to stop; then nobody waits for it any longer
-_POLL = 0.05  # seconds between two looks; on Windows a wait without an end would not be interrupted
+GRACE = 0.5  # seconds that work has to end by itself after it was asked to stop; then nobody waits for it
+_POLL = 0.05  # seconds between two looks; on Windows a wait without a timeout could not be interrupted
 _IMPATIENT = (
-    3.0  # seconds after which a further interrupt is raised wherever it comes: the first was of no use
+    3.0  # seconds after which a further interrupt is raised wherever it arrives: the first had no effect
 )
 
 P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class Call:
-    """A call of ours that is at work, and what it has heard; or a part of one, which hears what that hears."""
+class InterruptibleCall:
+    """A call of ours that is at work, and whether somebody has interrupted it.
 
-    def __init__(self, whole: Call | None = None) -> None:
+    A call may have parts: work in another thread that is done for it. A part is interrupted when the whole is.
+    All methods but `note_interrupt` and `raise_at_once` can be used from any thread.
+    """
+
+    def __init__(self, whole: InterruptibleCall | None = None) -> None:
         self._whole = whole
-        # No event: its lock may be held by the very instruction that the signal comes after.
-        self._heard_at: float | None = None
-        self._raises = False
+        # A plain attribute and not an Event: the signal may arrive while the main thread holds the event's lock.
+        self._interrupted_at: float | None = None
+        self._raises_at_once = False
         self._abandoned = False
 
-    def heard(self) -> bool:
-        """Whether there was an interrupt that is not answered yet. It can be asked from any thread."""
-        return (
-            self._heard_at is not None or self._abandoned or (self._whole is not None and self._whole.heard())
-        )
+    def interrupt_requested(self) -> bool:
+        """Whether there was an interrupt that has had no effect yet, or nobody waits for the work any more."""
+        if self._interrupted_at is not None or self._abandoned:
+            return True
+        return self._whole is not None and self._whole.interrupt_requested()
 
     def abandon(self) -> None:
-        """Nobody waits for what is done for it."""
+        """Tell the work that nobody waits for its result any more."""
         self._abandoned = True
 
     @property
-    def since(self) -> float:
-        """Seconds since the interrupt; 0 without one."""
-        return 0.0 if self._heard_at is None else time.monotonic() - self._heard_at
+    def seconds_since_interrupt(self) -> float:
+        """Seconds since the first interrupt that has had no effect yet; 0 if there was none."""
+        if self._interrupted_at is None:
+            return 0.0
+        return time.monotonic() - self._interrupted_at
 
-    def answer(self) -> None:
-        """The interrupt has had its effect: the caller gets the best so far, and no exception."""
-        self._heard_at = None
+    def consume_interrupt(self) -> None:
+        """The interrupt has had its effect: the caller gets the best result so far, and no exception is raised."""
+        self._interrupted_at = None
         if self._whole is not None:
-            self._whole.answer()
+            self._whole.consume_interrupt()
 
     @contextmanager
-    def raising(self) -> Iterator[None]:
-        """While code of the user's runs in the main thread: that is interrupted as if we were not there."""
-        before, self._raises = self._raises, True
+    def raise_at_once(self) -> Iterator[None]:
+        """Interrupts raise KeyboardInterrupt immediately meanwhile: for code of the user's in the main thread."""
+        before, self._raises_at_once = self._raises_at_once, True
         try:
             yield
         finally:
-            self._raises = before
+            self._raises_at_once = before
 
-    def hear(self) -> None:
-        """An interrupt has come. Raises it where that does no harm, or where the last one did no good."""
-        impatient = self.since > _IMPATIENT
-        if self._heard_at is None:
-            self._heard_at = time.monotonic()
-        if self._raises or impatient:
+    def note_interrupt(self) -> None:
+        """Called by the signal handler. Raises KeyboardInterrupt only if that is safe, or the last one had no effect."""
+        impatient = self.seconds_since_interrupt > _IMPATIENT
+        if self._interrupted_at is None:
+            self._interrupted_at = time.monotonic()
+        if self._raises_at_once or impatient:
             raise KeyboardInterrupt
 
 
 class _Threads(threading.local):
     """For each thread the call that it works for."""
 
-    call: Call | None = None
+    call: InterruptibleCall | None = None
 
 
 _threads = _Threads()
 
 
-def heard() -> bool:
-    """The `stop` of what works for a call in this thread: whether somebody has interrupted that."""
+def interrupt_requested() -> bool:
+    """Whether somebody has interrupted the call that this thread works for. Work can use it as its `stop`."""
     call = _threads.call
-    return call is not None and call.heard()
+    return call is not None and call.interrupt_requested()
 
 
 def stop_of_this_call() -> Stop:
-    """The same for other threads that work for the call of this one."""
+    """A function for other threads to ask: whether somebody has interrupted the call that this thread works for."""
     call = _threads.call
-    return never if call is None else call.heard
+    return never if call is None else call.interrupt_requested
 
 
-class hearing:  # noqa: N801, it is used like a function
-    """A call of ours is at work: `with hearing() as call:`. Inside another call, it is that one.
+class defer_interrupts:  # noqa: N801, it is used like a function
+    """Note interrupts instead of raising them while a call is at work: `with defer_interrupts() as call:`.
 
-    An interrupt that was not answered is raised at the end of the outermost call, whatever else was raised there.
+    Inside another call, `call` is that one and nothing else changes. At the end of the outermost call, an interrupt
+    that has had no effect yet is raised as KeyboardInterrupt, in place of whatever else was raised there.
     """
 
     def __init__(self) -> None:
         self._outermost = _threads.call is None
-        self.call = _threads.call or Call()
-        self._ear: _Ear | None = None
+        self.call = _threads.call or InterruptibleCall()
+        self._handler: _InterruptHandler | None = None
 
-    def __enter__(self) -> Call:
+    def __enter__(self) -> InterruptibleCall:
         if self._outermost and threading.current_thread() is threading.main_thread():
-            self._ear = _Ear(self.call)
+            self._handler = _InterruptHandler(self.call)
             try:
                 _threads.call = self.call
-                self._ear.open()
-            except BaseException:  # an interrupt that came too early to be ours
+                self._handler.install()
+            except BaseException:  # an interrupt that came before the handler was in place
                 self._end()
                 raise
         return self.call
@@ -133,88 +142,97 @@ class hearing:  # noqa: N801, it is used like a function
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        if self._ear is None:
+        if self._handler is None:
             return
         self._end()
-        if self.call.heard() and not isinstance(error, KeyboardInterrupt):
+        if self.call.interrupt_requested() and not isinstance(error, KeyboardInterrupt):
             raise KeyboardInterrupt
 
     def _end(self) -> None:
         _threads.call = None
-        if self._ear is not None:
-            self._ear.close()
+        if self._handler is not None:
+            self._handler.remove()
 
 
-class _Ear:
-    """The handler of SIGINT while a call is at work, and what was there before."""
+class _InterruptHandler:
+    """The handler of SIGINT while a call is at work; it remembers the handler that was there before."""
 
-    def __init__(self, call: Call) -> None:
+    def __init__(self, call: InterruptibleCall) -> None:
         self._call = call
         self._before: Any = None
 
-    def open(self) -> None:
-        """Nothing is done where interrupts are ignored, end the process, or are not Python's."""
+    def install(self) -> None:
+        """Take the place of a handler in Python; where interrupts are ignored or end the process, that stays so."""
         before = signal.getsignal(signal.SIGINT)
         if callable(before):
             self._before = before
             with suppress(ValueError):  # an interpreter inside another one has no signals
-                signal.signal(signal.SIGINT, self._hear)
+                signal.signal(signal.SIGINT, self._handle)
 
-    def close(self) -> None:
-        if self._before is not None and signal.getsignal(signal.SIGINT) == self._hear:
+    def remove(self) -> None:
+        """Put the handler back that was there before."""
+        if self._before is not None and signal.getsignal(signal.SIGINT) == self._handle:
             signal.signal(signal.SIGINT, self._before)
 
-    def _hear(self, number: int, frame: FrameType | None) -> None:
-        """A handler of the host's own, such as asyncio's, hears it too; that it would raise is for the call's end."""
+    def _handle(self, number: int, frame: FrameType | None) -> None:
+        """Note the interrupt, after a handler of the host's own, such as asyncio's, has seen it too.
+
+        The KeyboardInterrupt that the host's handler may raise is left out: the end of the call raises it.
+        """
         if self._before is not signal.default_int_handler:
             with suppress(KeyboardInterrupt):
                 self._before(number, frame)
-        self._call.hear()
+        self._call.note_interrupt()
 
 
-def attended(
-    work: Callable[[], T], *, stop: Stop = never, unwanted: Callable[[T], object] | None = None
+def run_interruptibly(
+    work: Callable[[], T], *, stop: Stop = never, dispose: Callable[[T], object] | None = None
 ) -> T:
-    """What the work returns or raises. The main thread waits for it, and leaves within a second of an interrupt.
+    """Do the work in a thread, and return or raise what it does; Ctrl-C ends the wait within a second.
 
-    KeyboardInterrupt is raised then, and Interrupted when `stop` said so. The work goes on until it notices that
-    nobody waits; `unwanted` gets what it returns nevertheless, so that it can be closed. In other threads the
-    work is just done: nothing is raised there.
+    After an interrupt KeyboardInterrupt is raised, and Interrupted when `stop` returns True. The work itself goes on
+    until it notices that nobody waits for it; if it returns a value nevertheless, `dispose` is called with it, so
+    that it can be closed. Outside the main thread the work is done where it is: no interrupt is raised there.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()
-    with hearing() as call:
-        errand = _Errand(work, call, unwanted)
+    with defer_interrupts() as call:
+        worker = _WorkThread(work, call, dispose)
         try:
-            if not call.heard():
-                errand.start()
-                errand.wait(stop)
-            if call.heard():  # also if the work was done by then: what was asked for is its end
+            if not call.interrupt_requested():
+                worker.start()
+                worker.wait(stop)
+            if call.interrupt_requested():  # even if the work was done by then: the user asked for its end
                 raise KeyboardInterrupt
         except BaseException:
-            errand.abandon()
+            worker.abandon()
             raise
-        return errand.outcome()
+        return worker.outcome()
 
 
 def interruptible(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, attended to: for what takes long, returns a value and leaves nothing behind."""
+    """A decorator that makes a function run by `run_interruptibly`.
+
+    It is for functions that take long, return a value, and leave nothing behind when they are abandoned.
+    """
 
     @functools.wraps(function)
-    def called(*args: P.args, **kwargs: P.kwargs) -> T:
-        return attended(functools.partial(function, *args, **kwargs))
+    def run(*args: P.args, **kwargs: P.kwargs) -> T:
+        return run_interruptibly(functools.partial(function, *args, **kwargs))
 
-    return called
+    return run
 
 
-class _Errand(Generic[T]):
-    """Work in a thread, which somebody waits for or not any more."""
+class _WorkThread(Generic[T]):
+    """Work in a thread of its own. Whoever waits for it can stop waiting before it is done."""
 
-    def __init__(self, work: Callable[[], T], call: Call, unwanted: Callable[[T], object] | None) -> None:
+    def __init__(
+        self, work: Callable[[], T], call: InterruptibleCall, dispose: Callable[[T], object] | None
+    ) -> None:
         self._work = work
         self._whole = call
-        self._call = Call(call)
-        self._unwanted = unwanted
+        self._call = InterruptibleCall(call)
+        self._dispose = dispose
         self._turn = threading.Lock()
         self._abandoned = False
         self._done = threading.Event()
@@ -226,30 +244,32 @@ class _Errand(Generic[T]):
         )
 
     def start(self) -> None:
+        """Begin the work."""
         self._thread.start()
 
     def wait(self, stop: Stop) -> None:
-        """Until it is done, or has had the time to notice that it is to stop."""
-        late: float | None = None
+        """Wait until the work is done, or until it had `GRACE` seconds to notice that it should stop."""
+        give_up_at: float | None = None
         while not self._done.wait(_POLL):
-            if self._whole.since > GRACE:
+            if self._whole.seconds_since_interrupt > GRACE:
                 raise KeyboardInterrupt
-            if late is not None and time.monotonic() > late:
+            if give_up_at is not None and time.monotonic() > give_up_at:
                 raise Interrupted
-            if late is None and stop():
-                late = time.monotonic() + GRACE
+            if give_up_at is None and stop():
+                give_up_at = time.monotonic() + GRACE
 
     def abandon(self) -> None:
-        """Nobody waits any more."""
+        """Stop waiting. The work is asked to end, and a value that it may still return is disposed of."""
         self._call.abandon()
         if self._thread.ident is not None:
-            leave_behind(self._done)
+            wait_at_exit(self._done)
         with self._turn:
             self._abandoned = True
-            self._let_go()
+            self._dispose_of_value()
 
     def outcome(self) -> T:
-        error, self._error = self._error, None  # its traceback knows this object
+        """What the work returned; or what it raised, raised again."""
+        error, self._error = self._error, None  # its traceback holds a reference to this object
         if error is not None:
             raise error
         return self._value.pop()
@@ -258,7 +278,7 @@ class _Errand(Generic[T]):
         _threads.call = self._call
         try:
             self._value.append(self._work())
-        except BaseException as error:  # raised again where it is waited for
+        except BaseException as error:  # raised again by `outcome`
             self._error = error
         finally:
             _threads.call = None
@@ -266,8 +286,8 @@ class _Errand(Generic[T]):
             self._done.set()
             with self._turn:
                 if self._abandoned:
-                    self._let_go()
+                    self._dispose_of_value()
 
-    def _let_go(self) -> None:
-        while self._unwanted is not None and self._value:
-            self._unwanted(self._value.pop())
+    def _dispose_of_value(self) -> None:
+        while self._dispose is not None and self._value:
+            self._dispose(self._value.pop())

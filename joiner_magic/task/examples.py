@@ -18,7 +18,7 @@ from joiner_magic.logic.terms import (
     predicate_of,
     subterms,
 )
-from joiner_magic.solvers.interrupt import Stop, never, polled
+from joiner_magic.solvers.interrupt import Stop, never, stoppable
 from joiner_magic.task.background import directive_notes
 from joiner_magic.task.notes import Note, did_you_mean
 from joiner_magic.task.reader import PrologText
@@ -98,7 +98,7 @@ def collect_examples(
     found: dict[Term, LabelledExample] = {}
     repeated: list[LabelledExample] = []
     for source in sources:
-        for clause in polled(source.clauses(), stop):
+        for clause in stoppable(source.clauses(), stop):
             if clause.head is None:
                 continue  # a directive, for which there is a note
             new = _example_of(clause.head, clause, source)

@@ -16,7 +16,7 @@ from pathlib import Path
 from joiner_magic.errors import Place, TextError
 from joiner_magic.files import read_file, shown
 from joiner_magic.solvers.interrupt import Stop, either, never
-from joiner_magic.solvers.signals import heard
+from joiner_magic.solvers.signals import interrupt_requested
 from joiner_magic.task.background import Background
 from joiner_magic.task.examples import Examples, read_examples
 from joiner_magic.task.folder import A_TASK, BACKGROUND, EXAMPLES
@@ -32,7 +32,9 @@ def load_held_out(directory: str | os.PathLike[str], task: Task, *, stop: Stop =
 
     `stop` is that of `read_task`.
     """
-    return read_in_time(lambda: _load(directory, task, either(stop, heard)), stop, "what is held out")
+    return read_in_time(
+        lambda: _load(directory, task, either(stop, interrupt_requested)), stop, "what is held out"
+    )
 
 
 def _load(directory: str | os.PathLike[str], task: Task, stop: Stop) -> Task:

@@ -40,8 +40,8 @@ from joiner_magic.logic.terms import (
     predicate_of,
     variables,
 )
-from joiner_magic.solvers.interrupt import Stop, either, never, polled
-from joiner_magic.solvers.signals import heard, interruptible
+from joiner_magic.solvers.interrupt import Stop, either, never, stoppable
+from joiner_magic.solvers.signals import interrupt_requested, interruptible
 from joiner_magic.task.background import Background, goals
 from joiner_magic.task.bias import MAX_BODY_INFERRED, MAX_VARS, MAX_VARS_INFERRED, Bias
 from joiner_magic.task.examples import Examples
@@ -94,7 +94,7 @@ def infer_bias(background: Background, examples: Examples, stop: Stop = never) -
 
     Raises Interrupted when `stop` says so.
     """
-    stop = either(stop, heard)
+    stop = either(stop, interrupt_requested)
     head = examples.predicate
     # A literal without arguments would say nothing about an example.
     body = tuple(p for p in background.predicates if p.arity > 0 and p != head)
@@ -119,17 +119,17 @@ def _inferred_types(
 
 def _infer_types(background: Background, examples: Examples, stop: Stop) -> _Types:
     types = _Types(stop)
-    for atom in polled((*examples.pos, *examples.neg), stop):
+    for atom in stoppable((*examples.pos, *examples.neg), stop):
         types.put_atom(atom)
     for source in background.sources:
         terms: dict[int, Term] = {}
         for predicate in (p for p in source.predicates if p.arity <= _WIDEST_TYPED):
             for column, ids in zip(_columns(predicate), source.reading.columns(*predicate), strict=True):
-                for number in polled(set(ids), stop):
+                for number in stoppable(set(ids), stop):
                     if number not in terms:
                         terms[number] = source.reading.term(number)
                     types.put(column, terms[number])
-    for index, rule in enumerate(polled(background.rules(), stop)):
+    for index, rule in enumerate(stoppable(background.rules(), stop)):
         types.put_rule(rule.clause, index, background.predicates)
     types.join_by_names()
     types.join_by_numbers(examples.predicate)
@@ -191,7 +191,7 @@ class _Types:
         """Join columns that share a value other than a number."""
         owners: dict[int, ArgumentPosition] = {}
         for column, keys in self._values.items():
-            for key in polled(keys - self._numbers, self._stop):
+            for key in stoppable(keys - self._numbers, self._stop):
                 owner = owners.setdefault(key, column)
                 if owner is not column:
                     self._join(owner, column)
@@ -200,7 +200,7 @@ class _Types:
         numbers = {c: found for c, keys in self._values.items() if (found := keys & self._numbers)}
         related = _related(numbers)
         identified = _NUMBER
-        for column in polled(_columns(head) if head.arity <= _WIDEST_TYPED else [], self._stop):
+        for column in stoppable(_columns(head) if head.arity <= _WIDEST_TYPED else [], self._stop):
             alike = [c for c in numbers if _overlap(numbers[c], numbers.get(column, set())) > _ALIKE]
             if len(alike) > 1 and not related & {c.predicate for c in alike}:
                 identifiers = set().union(*(numbers.pop(c) for c in alike))
@@ -223,7 +223,7 @@ class _Types:
                 members[self._find(column)].append(column)
         names: dict[ArgumentPosition, str] = {}
         taken: set[str] = set()
-        for root, columns in polled(members.items(), self._stop):
+        for root, columns in stoppable(members.items(), self._stop):
             unique = _unique(self._name(root, columns), taken)
             taken.add(unique)
             names.update(dict.fromkeys(columns, unique))

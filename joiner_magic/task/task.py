@@ -10,7 +10,7 @@ from joiner_magic.errors import TaskError
 from joiner_magic.logic.terms import Predicate, Term
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.solvers.interrupt import Interrupted, Stop, either, never
-from joiner_magic.solvers.signals import attended, heard
+from joiner_magic.solvers.signals import interrupt_requested, run_interruptibly
 from joiner_magic.task.background import Background
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.bias_reader import read_bias
@@ -68,14 +68,14 @@ def read_task(
     second, as `Budget.stop` is; where it says so, the error is that the time was up. `memory` is how many megabytes
     working out the bias may take, up to a thousand.
     """
-    heeding = either(stop, heard)
+    heeding = either(stop, interrupt_requested)
     return read_in_time(lambda: _read(bk, examples, bias, names, overriding, heeding, memory), stop)
 
 
 def read_in_time(reading: Callable[[], T], stop: Stop, what: str = "the task") -> T:
     """What the reading gives; TaskError if `stop` says so before, within a second also where it is not asked."""
     try:
-        return attended(reading, stop=stop)
+        return run_interruptibly(reading, stop=stop)
     except Interrupted:
         raise TaskError(
             f"the time was up before {what} was read", remedy="give it more time, or less to read"

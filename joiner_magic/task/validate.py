@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.terms import Predicate, predicate_of
-from joiner_magic.solvers.interrupt import Stop, never, polled
+from joiner_magic.solvers.interrupt import Stop, never, stoppable
 from joiner_magic.task.background import Background, directive_notes, goals
 from joiner_magic.task.bias import BIAS_DIRECTIVES, Bias
 from joiner_magic.task.declarations import DirectiveKind, names_of_kind
@@ -105,7 +105,7 @@ def _check_independence(background: Background, head: Predicate, stop: Stop) -> 
             place=relation.first.place,
             remedy="give it another name here",
         )
-    for rule in polled(background.rules(), stop):
+    for rule in stoppable(background.rules(), stop):
         for goal in goals(rule.clause.body):
             if predicate_of(goal) == head:
                 raise TaskError(

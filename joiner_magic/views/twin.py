@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from joiner_magic.solvers.signals import heard
+from joiner_magic.solvers.signals import interrupt_requested
 from joiner_magic.views.all import VIEWS
 from joiner_magic.views.markup import Html, box, details, joined, quiet, text
 from joiner_magic.views.output import Output
@@ -121,6 +121,6 @@ def _draw_in_time(view: View, seconds: float) -> _StaticView:
     thread = threading.Thread(target=draw, name="joiner-twin", daemon=True)
     thread.start()
     deadline = time.monotonic() + seconds
-    while not (drawn or heard() or time.monotonic() > deadline):
+    while not (drawn or interrupt_requested() or time.monotonic() > deadline):
         thread.join(_MOMENT)
     return drawn[0] if drawn else empty.too_late

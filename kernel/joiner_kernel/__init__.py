@@ -1,1 +1,1 @@
-"""A Jupyter kernel for learning rules. Nothing is imported here: `__main__` sees to where from."""
+"""A Jupyter kernel for learning rules. Nothing is imported here: `__main__` prepares the import path first."""

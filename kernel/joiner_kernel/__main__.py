@@ -2,7 +2,7 @@
 
 import sys
 
-# Python looks into the working directory first, where in a checkout stand the sources without the native core.
+# Python looks into the working directory first. In a checkout the sources there have no native core.
 here = sys.path.pop(0)
 
 from ipykernel.kernelapp import IPKernelApp  # noqa: E402

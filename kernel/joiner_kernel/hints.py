@@ -1,4 +1,4 @@
-"""A word of advice for a cell of facts that was run without a magic."""
+"""A hint for a cell of facts, examples or bias that was run without its magic."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ _EXAMPLES = frozenset({Predicate("pos", 1), Predicate("neg", 1)})
 
 
 def hint(code: str, known: Collection[str] = ()) -> str | None:
-    """For a cell that Python cannot read: which magic it lacks, if it reads as clauses.
+    """Which magic a cell needs that is not Python but reads as clauses; None if it does not read as clauses.
 
-    A call that an unfinished `.` follows reads as a fact too; where its name is `known` to Python, it is one of
-    Python's mistakes.
+    A Python call with a `.` behind it, such as `print(x).`, reads as a fact too. So there is no hint for names in
+    `known`, which Python has defined.
     """
     try:
         source = PrologText.read(code, "cell")
@@ -26,7 +26,7 @@ def hint(code: str, known: Collection[str] = ()) -> str | None:
     defined = set(source.predicates)
     if not any(predicate.arity for predicate in defined):
         return None
-    if any(_is_pythons(predicate.name, known) for predicate in defined):
+    if any(_is_python_name(predicate.name, known) for predicate in defined):
         return None
     if defined <= _EXAMPLES:
         return "this looks like examples: begin the cell with %%examples"
@@ -35,6 +35,7 @@ def hint(code: str, known: Collection[str] = ()) -> str | None:
     return "this looks like facts: begin the cell with %%bk"
 
 
-def _is_pythons(name: str, known: Collection[str]) -> bool:
+def _is_python_name(name: str, known: Collection[str]) -> bool:
+    """Whether a name is an operator, a keyword, or something that Python has defined."""
     is_operator = not any(character.isalnum() for character in name)
     return is_operator or iskeyword(name) or name in known

@@ -1,4 +1,4 @@
-"""A Jupyter kernel for learning rules: IPython with the magics and the names of joiner_magic at hand."""
+"""A Jupyter kernel for learning rules: IPython with the magics and the public names of joiner_magic loaded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from joiner_magic.sessions.current import current
 
 
 class JoinerKernel(IPythonKernel):
-    """Plain Python works as ever; `%%bk`, `%%joiner`, `Task`, `learn` and the rest need no loading."""
+    """IPython's kernel, in which `%%bk`, `%%joiner`, `Task`, `learn` and the rest are there from the start."""
 
     implementation = "joiner"
     implementation_version = joiner_magic.__version__
@@ -40,18 +40,17 @@ class JoinerKernel(IPythonKernel):
         assert self.shell is not None, "the kernel has just made it"
         names = {name: getattr(joiner_magic, name) for name in joiner_magic.__all__}
         self.shell.push(names, interactive=False)
-        self.shell.input_transformers_cleanup.append(_asked)
-        self.shell.events.register(
-            "post_run_cell", self._advise
-        )  # first: the extension takes its time over errors
-        # Not by IPython's own list: a notebook for every kernel says %load_ext, which must not be told off here.
+        self.shell.input_transformers_cleanup.append(_transform_question)
+        # Before the extension is loaded, which does more after an error.
+        self.shell.events.register("post_run_cell", self._advise)
+        # Not by IPython's own list: then `%load_ext` in a notebook for every kernel would print a warning here.
         joiner_magic.load_ipython_extension(self.shell)
 
     def do_inspect(  # type: ignore[override]  # ipykernel's own is no coroutine either
         self, code: str, cursor_pos: int, detail_level: int = 0, omit_sections: tuple[str, ...] = ()
     ) -> dict[str, Any]:
-        """A predicate of the session under the cursor; whatever else as IPython does."""
-        known = self._known(code, cursor_pos)
+        """Describe the predicate under the cursor, if the session has one; anything else is left to IPython."""
+        known = self._predicate_description(code, cursor_pos)
         if known is None:
             reply: dict[str, Any] = super().do_inspect(  # type: ignore[no-untyped-call]
                 code, cursor_pos, detail_level, omit_sections
@@ -59,7 +58,8 @@ class JoinerKernel(IPythonKernel):
             return reply
         return {"status": "ok", "found": True, "data": {"text/plain": known}, "metadata": {}}
 
-    def _known(self, code: str, cursor_pos: int) -> str | None:
+    def _predicate_description(self, code: str, cursor_pos: int) -> str | None:
+        """The description of the predicate under the cursor, or of the one that the cell asks for."""
         predicate = question(code)
         if predicate is not None:
             return describe(current(), str(predicate))
@@ -67,7 +67,7 @@ class JoinerKernel(IPythonKernel):
         return describe_at(current(), cursor) if cursor else None
 
     def answer(self, asked: str) -> None:
-        """What a cell `name/arity?` shows: the same in the pager that `name?` uses."""
+        """Show what is known of a predicate, in IPython's pager: what a cell `name/arity?` runs."""
         from IPython.core import page
 
         known = describe(current(), asked)
@@ -77,7 +77,7 @@ class JoinerKernel(IPythonKernel):
             page.page(known)
 
     def _advise(self, result: Any) -> None:
-        """After a cell that Python could not read."""
+        """Print a hint after a cell that is no Python."""
         if not isinstance(result.error_before_exec, SyntaxError):
             return
         assert self.shell is not None, "it has run the cell"
@@ -86,8 +86,8 @@ class JoinerKernel(IPythonKernel):
             print(advice, file=sys.stderr)  # noqa: T201  # below the error
 
 
-def _asked(lines: list[str]) -> list[str]:
-    """Lets IPython run a cell that is a question, which is no Python."""
+def _transform_question(lines: list[str]) -> list[str]:
+    """Turn a cell such as `parent/2?` into Python that answers it; other cells stay as they are."""
     predicate = question("".join(lines))
     if predicate is None:
         return lines

@@ -20,8 +20,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from benchmarks.growth_tasks import graph, states
-from joiner_magic.cli.bench import Run, measured_apart
-from joiner_magic.generators.made import Made
+from joiner_magic.cli.bench import Run, measure_in_process
+from joiner_magic.generators.generated_task import GeneratedTask
 from joiner_magic.generators.molecules import molecules
 from joiner_magic.generators.zendo import big_rule, zendo
 from joiner_magic.views.log_plot import Line, PlotPanel, log_plot
@@ -37,7 +37,7 @@ class Series:
 
     number: str  # what it is
     values: Sequence[int]
-    task: Callable[[int], Made]
+    task: Callable[[int], GeneratedTask]
 
 
 SERIES: Mapping[str, Series] = {
@@ -89,11 +89,11 @@ SERIES: Mapping[str, Series] = {
 }
 
 
-def facts(task: Made) -> int:
+def facts(task: GeneratedTask) -> int:
     return task.background.count(").")
 
 
-def write(task: Made, folder: Path) -> None:
+def write(task: GeneratedTask, folder: Path) -> None:
     for name, text in (("bk.pl", task.background), ("exs.pl", task.examples), ("bias.pl", task.bias)):
         (folder / name).write_text(text, encoding="utf-8")
 
@@ -105,7 +105,7 @@ def exponent(before: tuple[float, float] | None, now: tuple[float, float]) -> fl
     return math.log(now[1] / before[1]) / math.log(now[0] / before[0])
 
 
-def row(name: str, value: int, task: Made, run: Run, rate: float | None) -> list[str]:
+def row(name: str, value: int, task: GeneratedTask, run: Run, rate: float | None) -> list[str]:
     examples = task.examples.count("\n")
     if "failed" in run:
         return [name, f"{value:,}", f"{examples:,}", f"{facts(task):,}", f"failed: {run['failed']}"] + [
@@ -138,7 +138,7 @@ def measure(
     for value in series.values[:points]:
         task = series.task(value)
         write(task, folder)
-        run = measured_apart(str(folder), options)
+        run = measure_in_process(str(folder), options)
         rate = None
         if "failed" not in run and run["status"] == "optimal":
             point = (float(value), max(run["cpu"]["learn"], LEAST))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import pairwise, product
 from random import Random
 
-from joiner_magic.generators.made import Made
+from joiner_magic.generators.generated_task import GeneratedTask
 
 COLOURS, SHAPES = ([f"{kind}{i}" for i in range(6)] for kind in ("colour", "shape"))
 
@@ -23,7 +23,7 @@ def states(
     max_vars: int = 3,
     max_body: int = 3,
     singletons: bool = False,
-) -> Made:
+) -> GeneratedTask:
     """Half the states have a piece of each wanted colour and shape; of the others each lacks one such piece.
 
     A rule with any fewer of the pairs covers a negative state, which has the colour and the shape on other pieces:
@@ -43,7 +43,9 @@ def states(
         labels.append(f"{'neg' if lacking else 'pos'}(zendo(s{number})).")
     body = ", ".join(f"piece(A,B{i}), {c}(B{i}), {s}(B{i})" for i, (c, s) in enumerate(wanted))
     bias = [*_states_bias(), *_bounds(max_vars, max_body, singletons)]
-    return Made(_lines(facts), _lines(labels), _lines(bias), held_out="", rule=f"zendo(A) :- {body}.")
+    return GeneratedTask(
+        _lines(facts), _lines(labels), _lines(bias), held_out="", rule=f"zendo(A) :- {body}."
+    )
 
 
 def _state(rng: Random, number: int, pieces: list[tuple[str, str]]) -> Iterable[str]:
@@ -72,7 +74,7 @@ def graph(
     max_vars: int = 3,
     max_body: int = 4,
     singletons: bool = False,
-) -> Made:
+) -> GeneratedTask:
     """A node is positive if edges lead from it over nodes of wanted colours: a red one, then a blue one, ..."""
     rng = Random(f"graph {examples} {nodes} {steps}")
     colours = ("red", "blue", "green", "white")
@@ -89,7 +91,9 @@ def graph(
     bias += [f"body_pred({name},1)." for name in (*colours, "big")]
     path = "ABCDE"[: steps + 1]
     body = ", ".join(f"edge({a},{b}), {c}({b})" for (a, b), c in zip(pairwise(path), colours, strict=False))
-    return Made(_lines(facts), _lines(labels), _lines(bias), held_out="", rule=f"target(A) :- {body}.")
+    return GeneratedTask(
+        _lines(facts), _lines(labels), _lines(bias), held_out="", rule=f"target(A) :- {body}."
+    )
 
 
 def _bounds(max_vars: int, max_body: int, singletons: bool) -> list[str]:

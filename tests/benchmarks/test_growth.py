@@ -10,7 +10,7 @@ from benchmarks.growth import SERIES, exponent, facts, panels, write
 from benchmarks.growth_tasks import graph, states
 from joiner_magic import learn
 from joiner_magic.engines.choose import choose_engine
-from joiner_magic.generators.made import Made
+from joiner_magic.generators.generated_task import GeneratedTask
 from joiner_magic.task.folder import load_task
 from joiner_magic.task.reader import read_program
 
@@ -24,7 +24,7 @@ from joiner_magic.task.reader import read_program
         *(series.task(series.values[0]) for series in SERIES.values()),
     ],
 )
-def test_the_solution_covers_all_positives_and_no_negative(task: Made, tmp_path: Path) -> None:
+def test_the_solution_covers_all_positives_and_no_negative(task: GeneratedTask, tmp_path: Path) -> None:
     write(task, tmp_path)
     loaded = load_task(tmp_path)
     with choose_engine(loaded, "datalog").engine as engine:

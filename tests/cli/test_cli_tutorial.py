@@ -73,7 +73,7 @@ def test_a_folder_that_cannot_be_made(shipped: Path, capsys: pytest.CaptureFixtu
 
 
 def test_this_installation_has_notebooks() -> None:
-    assert [file.name[:2] for file in tutorial.shipped()][:1] == ["01"]
+    assert [file.name[:2] for file in tutorial.example_notebooks()][:1] == ["01"]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="an interrupt is sent to a group of processes")

@@ -14,7 +14,7 @@ import pytest
 
 from joiner_magic import files, read_task, save_result
 from joiner_magic.cli import main
-from joiner_magic.cli.tutorial import copy_notebooks, shipped
+from joiner_magic.cli.tutorial import copy_notebooks, example_notebooks
 from joiner_magic.errors import FileError, JoinerError
 from joiner_magic.files import write_file
 from joiner_magic.search.learn import learn
@@ -53,7 +53,7 @@ def _renamed(path: Path) -> Path:
     original = path.parent.parent / "shipped" / path.name
     if not original.exists():
         original.parent.mkdir(exist_ok=True)
-        original.write_bytes(shipped()[0].read_bytes())
+        original.write_bytes(example_notebooks()[0].read_bytes())
     return original
 
 

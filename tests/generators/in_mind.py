@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from joiner_magic import choose_engine, read_program
-from joiner_magic.generators.made import Made
+from joiner_magic.generators.generated_task import GeneratedTask
 
 
-def covers_exactly(made: Made) -> bool:
+def covers_exactly(made: GeneratedTask) -> bool:
     """All positive examples and no negative one, of both what is seen and what is held out."""
     program = read_program(made.rule)
     for task in (made.task(), made.held_out_task()):

@@ -7,7 +7,7 @@ from itertools import pairwise
 from xml.etree import ElementTree
 
 from joiner_magic.generators.scenes import drawn
-from joiner_magic.generators.zendo import COLOURS, LEANS, SIZES, Piece, Scene, scene, zendo
+from joiner_magic.generators.zendo import COLOURS, LEANS, SIZES, Pyramid, Scene, scene, zendo
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -42,7 +42,7 @@ def test_a_figure_for_each_scene() -> None:
 
 
 def test_pieces_that_touch_do_and_others_do_not() -> None:
-    pieces = tuple(Piece(colour, size, lean) for colour in COLOURS for size in SIZES for lean in LEANS)
+    pieces = tuple(Pyramid(colour, size, lean) for colour in COLOURS for size in SIZES for lean in LEANS)
     touching = frozenset(range(0, len(pieces) - 1, 3))
     (figure,) = figures(drawn({"a": Scene(pieces, touching)}).svg).values()
     found = extents(figure)

@@ -8,7 +8,7 @@ import pytest
 
 from generators.in_mind import covers_exactly
 from joiner_magic import learn
-from joiner_magic.generators.made import Made
+from joiner_magic.generators.generated_task import GeneratedTask
 from joiner_magic.generators.strings import framed, strings
 
 
@@ -38,7 +38,7 @@ def test_the_seed_decides() -> None:
 
 
 @pytest.mark.parametrize("made", [strings(), framed()], ids=["strings", "framed"])
-def test_no_string_that_is_held_out_is_seen(made: Made) -> None:
+def test_no_string_that_is_held_out_is_seen(made: GeneratedTask) -> None:
     every = read(made.examples + made.held_out, "pos") + read(made.examples + made.held_out, "neg")
     assert len(every) == len(set(every)) == 40
 

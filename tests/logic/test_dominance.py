@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from joiner_magic import _core
-from joiner_magic.logic.dominance import Front, Piece, bits
+from joiner_magic.logic.dominance import ParetoFront, Piece, bits
 
 POSITIVES, NEGATIVES, REQUIRED, DEMANDS = 3, 3, 0b101, 3
 
@@ -24,8 +24,8 @@ pieces = st.builds(
 )
 
 
-def front() -> Front:
-    return Front(POSITIVES, NEGATIVES, required=REQUIRED, demands=DEMANDS)
+def front() -> ParetoFront:
+    return ParetoFront(POSITIVES, NEGATIVES, required=REQUIRED, demands=DEMANDS)
 
 
 def dominates(one: Piece, other: Piece) -> bool:
@@ -68,7 +68,7 @@ def test_one_by_one_a_piece_is_kept_unless_a_kept_one_dominates_it(stream: list[
 
 
 def test_more_pieces_than_one_block_holds() -> None:
-    tested = Front(positives=12, negatives=0)
+    tested = ParetoFront(positives=12, negatives=0)
     six_of_twelve = [sum(1 << bit for bit in chosen) for chosen in combinations(range(12), 6)]
     seven_of_twelve = [sum(1 << bit for bit in chosen) for chosen in combinations(range(12), 7)]
     antichain = [Piece(1, coverage, 0) for coverage in seven_of_twelve]

@@ -19,7 +19,7 @@ from joiner_magic.questions.lattice.lattice import Lattice
 from joiner_magic.search.learn import learn
 from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.confusion import Confusion
-from joiner_magic.sessions.comparison import Compared, Comparison
+from joiner_magic.sessions.comparison import ComparedRun, Comparison
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.task import read_task
@@ -261,7 +261,7 @@ def formatted(shell: InteractiveShell, value: object) -> Any:
 
 def test_of_many_runs_the_last_are_compared() -> None:
     """The text of a cell's value is kept by IPython for ever: with every run in it, it grew with the square of the edits."""
-    first = Compared.of(Run(1, read_task("p(a).", "pos(f(a))."), Options()), None)
+    first = ComparedRun.of(Run(1, read_task("p(a).", "pos(f(a))."), Options()), None)
     shown = view_of(Comparison(tuple(replace(first, run=number) for number in range(1, 101)))).text
     assert shown.splitlines()[-2].split()[0] == "100"
     assert shown.splitlines()[-1] == "… and 80 more runs before"

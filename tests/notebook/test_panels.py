@@ -17,8 +17,8 @@ from joiner_magic.questions.engine_of_run import MOST as MOST_ENGINES
 from joiner_magic.search.learner import Learner
 from joiner_magic.search.record.native_record import NativeRecord
 from joiner_magic.sessions.current import current
+from joiner_magic.sessions.run_history import RECORDED
 from joiner_magic.sessions.runs import Run
-from joiner_magic.sessions.session import RECORDED
 from joiner_magic.views.view import View
 
 Cell = Callable[..., Any]

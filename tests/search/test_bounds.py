@@ -13,8 +13,8 @@ from joiner_magic.logic.dominance import Piece
 from joiner_magic.search.stages.bounds import ExactBounds
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.solvers import covering
-from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import Interrupted
+from joiner_magic.solvers.join_solver import JoinSolver
 
 POSITIVES = 7
 EVERYTHING = (1 << POSITIVES) - 1
@@ -61,7 +61,7 @@ class Space:
         parts = Parts(POSITIVES)
         for one in self.known:
             parts.add(one)
-        join = Conjunctions(POSITIVES, negatives=0)
+        join = JoinSolver(POSITIVES, negatives=0)
         join.add([Piece(one.size - 1, one.pos, neg=0) for one in self.parts])
         bounds = ExactBounds(EVERYTHING, parts, join)
         bounds.complete, bounds.exhausted = self.complete, exhausted
@@ -144,7 +144,7 @@ def test_a_smaller_program_that_covers_as_much_as_a_part_of_the_optimum_is_kept(
 @pytest.mark.parametrize(("exhausted", "required"), [(True, ()), (False, (0,))])
 def test_examples_in_conflict_need_parts_of_their_own(exhausted: bool, required: tuple[int, ...]) -> None:
     """Three examples, no two of which a conjunction covers: two unknown parts and a known one cannot either."""
-    join = Conjunctions(3, 1)
+    join = JoinSolver(3, 1)
     join.add([Piece(4, 1 << example, neg=0) for example in range(3)] + [Piece(2, 0b111, neg=1)])
     parts = Parts(3)
     for example in range(3):

@@ -16,8 +16,8 @@ from joiner_magic.logic.dominance import ones
 from joiner_magic.search.stages.bounds import ExactBounds
 from joiner_magic.search.stages.join import Join
 from joiner_magic.search.stages.parts import Part
-from joiner_magic.solvers.conjunctions import Found
 from joiner_magic.solvers.interrupt import Stop
+from joiner_magic.solvers.join_solver import FoundConjunction
 
 PROPERTIES = 8
 
@@ -88,7 +88,7 @@ def one_by_one(self: Join, stop: Stop, *, most: int | None, exact: bool) -> list
         for number in numbers:
             pos, neg = pos & self._pieces[number].pos, neg & self._pieces[number].neg
         if numbers and not neg:
-            self._parts.add(self._part(Found(numbers, pos, 0)))
+            self._parts.add(self._part(FoundConjunction(numbers, pos, 0)))
     return []
 
 

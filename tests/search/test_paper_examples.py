@@ -12,8 +12,8 @@ from joiner_magic.logic.dominance import Piece
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.spaces.asp_source import AspSource
-from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import never
+from joiner_magic.solvers.join_solver import JoinSolver
 from joiner_magic.task.task import Task
 
 ZENDO = """head_pred(zendo,1). body_pred(piece,2). body_pred(contact,2). body_pred(red,1). body_pred(blue,1).
@@ -67,10 +67,10 @@ def engine() -> Engine:
     return choose_engine(read_task(LISTS, EXAMPLES, LISTS_BIAS), "datalog").engine
 
 
-def join_of(programs: list[Program], engine: Engine) -> Conjunctions:
+def join_of(programs: list[Program], engine: Engine) -> JoinSolver:
     evaluations = engine.evaluate(programs)
     assert all(evaluation.pos and evaluation.neg for evaluation in evaluations)
-    join = Conjunctions(positives=2, negatives=3)
+    join = JoinSolver(positives=2, negatives=3)
     join.add(
         [
             Piece(added_size(program), evaluation.pos, evaluation.neg or 0)

@@ -12,7 +12,8 @@ import pytest
 from joiner_magic.errors import JoinerError, TaskError, TextError
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.sessions import current
-from joiner_magic.sessions.session import KEPT, Session
+from joiner_magic.sessions.run_history import KEPT
+from joiner_magic.sessions.session import Session
 
 BK = "parent(ann,bob). parent(bob,cay). parent(bob,dan).\nfemale(ann). female(cay)."
 EXAMPLES = """pos(granddaughter(cay,ann)).

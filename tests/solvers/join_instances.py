@@ -10,7 +10,7 @@ from itertools import combinations
 from hypothesis import strategies as st
 
 from joiner_magic.logic.dominance import Piece
-from joiner_magic.solvers.conjunctions import Conjunctions, Found
+from joiner_magic.solvers.join_solver import FoundConjunction, JoinSolver
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,18 +21,18 @@ class Instance:
     demands: int
     pieces: tuple[Piece, ...]
 
-    def solver(self, pieces: int | None = None) -> Conjunctions:
-        solver = Conjunctions(self.positives, self.negatives, required=self.required, demands=self.demands)
+    def solver(self, pieces: int | None = None) -> JoinSolver:
+        solver = JoinSolver(self.positives, self.negatives, required=self.required, demands=self.demands)
         solver.add(self.pieces[:pieces])
         return solver
 
-    def conjunctions(self) -> list[Found]:
+    def conjunctions(self) -> list[FoundConjunction]:
         """All legal conjunctions that cover a positive and no negative."""
         numbers = range(len(self.pieces))
         found = (self.conjunction(chosen) for size in numbers for chosen in combinations(numbers, size + 1))
         return [conjunction for conjunction in found if conjunction is not None]
 
-    def conjunction(self, numbers: tuple[int, ...]) -> Found | None:
+    def conjunction(self, numbers: tuple[int, ...]) -> FoundConjunction | None:
         pieces = [self.pieces[number] for number in numbers]
         pos, neg, head = (1 << self.positives) - 1, (1 << self.negatives) - 1, 0
         for piece in pieces:
@@ -44,7 +44,7 @@ class Instance:
         )
         if not numbers or not pos or neg or self.required & ~head or not orderable:
             return None
-        return Found(numbers, pos, 1 + sum(piece.cost for piece in pieces))
+        return FoundConjunction(numbers, pos, 1 + sum(piece.cost for piece in pieces))
 
 
 @st.composite
@@ -76,7 +76,7 @@ def instances(draw: st.DrawFn, demands: int = 2) -> Instance:
     return Instance(copies * positives, copies * negatives, required, demands, tuple(pieces))
 
 
-def maximal(conjunctions: list[Found], bound: int) -> set[int]:
+def maximal(conjunctions: list[FoundConjunction], bound: int) -> set[int]:
     """The subset-maximal coverages of conjunctions of at most this size."""
     coverages = {conjunction.pos for conjunction in conjunctions if conjunction.size <= bound}
     return {c for c in coverages if not any(c != other and not c & ~other for other in coverages)}

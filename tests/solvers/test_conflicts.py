@@ -8,8 +8,8 @@ from random import Random
 import pytest
 
 from joiner_magic.logic.dominance import Piece, bits
-from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import Interrupted
+from joiner_magic.solvers.join_solver import JoinSolver
 
 NEGATIVES = 3
 
@@ -39,7 +39,7 @@ def coverages(pieces: list[Piece], positives: int, required: int) -> list[int]:
 def test_what_can_be_covered_together(seed: int, positives: int) -> None:
     rng = Random(seed)
     pieces, required = random_pieces(rng, positives), rng.choice([0, 1, 3])
-    solver = Conjunctions(positives, NEGATIVES, required=required)
+    solver = JoinSolver(positives, NEGATIVES, required=required)
     solver.add(pieces)
     covered = coverages(pieces, positives, required)
 
@@ -61,7 +61,7 @@ def test_what_can_be_covered_together(seed: int, positives: int) -> None:
 
 def test_it_stops_when_it_is_told_to() -> None:
     rng = Random(3)
-    solver = Conjunctions(900, 30)
+    solver = JoinSolver(900, 30)
     few = [rng.getrandbits(900) & rng.getrandbits(900) & rng.getrandbits(900) for _ in range(60)]
     pieces = [Piece(1, pos, rng.getrandbits(30)) for pos in few]
     solver.add(pieces)
@@ -73,7 +73,7 @@ def test_of_many_positives_some_are_looked_at() -> None:
     """Each piece misses all negatives and covers a tenth of the positives: one of each tenth is in conflict."""
     positives = 100_000
     tenths = [sum(1 << example for example in range(tenth, positives, 10)) for tenth in range(10)]
-    solver = Conjunctions(positives, 1)
+    solver = JoinSolver(positives, 1)
     solver.add([Piece(1, tenth, 0) for tenth in tenths])
     (apart,) = solver.conflicts()
     assert [(apart & tenth).bit_count() for tenth in tenths] == [1] * 10

@@ -17,16 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from joiner_magic import _core
-from joiner_magic.logic.dominance import Front, Piece
+from joiner_magic.logic.dominance import ParetoFront, Piece
 from joiner_magic.solvers import most_covering
-from joiner_magic.solvers.conjunctions import Conjunctions, Found
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.solvers.join_solver import FoundConjunction, JoinSolver
 from solvers.join_instances import Instance, instances, maximal, random_instance
 
 LARGEST = 1 + 7 * 4
 
 
-def outermost(found: Iterable[Found]) -> set[int]:
+def outermost(found: Iterable[FoundConjunction]) -> set[int]:
     """The coverages of those that are inside no other one."""
     coverages = {conjunction.pos for conjunction in found}
     return {c for c in coverages if not any(c != other and not c & ~other for other in coverages)}
@@ -54,7 +54,7 @@ def test_one_bound_alone(instance: Instance, bound: int) -> None:
     assert all(instance.conjunction(conjunction.pieces) == conjunction for conjunction in found)
 
 
-def subsumed(conjunction: Found, known: list[Found]) -> bool:
+def subsumed(conjunction: FoundConjunction, known: list[FoundConjunction]) -> bool:
     return any(not conjunction.pos & ~other.pos and other.size <= conjunction.size for other in known)
 
 
@@ -75,7 +75,7 @@ def test_pieces_can_be_added_later(instance: Instance, batches: list[int]) -> No
 @given(instances(), st.lists(st.integers(1, LARGEST), max_size=4))
 def test_bounds_in_any_order(instance: Instance, bounds: list[int]) -> None:
     solver = instance.solver()
-    known: list[Found] = []
+    known: list[FoundConjunction] = []
     for bound in bounds:
         known += solver.maximal(bound)
         small = [conjunction for conjunction in known if conjunction.size <= bound]
@@ -105,7 +105,7 @@ def test_nothing_inside_a_blocked_program_of_the_same_size_or_a_smaller_one(
 @given(instances(), st.lists(st.integers(0, 15), min_size=1, max_size=4), st.integers(1, LARGEST))
 def test_including_some_positives(instance: Instance, sets: list[int], bound: int) -> None:
     solver = instance.solver()
-    found: list[Found] = []
+    found: list[FoundConjunction] = []
     for including in sets:
         including &= (1 << instance.positives) - 1
         new = list(solver.maximal(bound, including=including))
@@ -173,7 +173,7 @@ def test_the_papers_encoding_covers_as_much(instance: Instance, uncovered: int) 
     uncovered &= (1 << instance.positives) - 1
     useful = [(c.pos & uncovered).bit_count() for c in instance.conjunctions() if c.pos & uncovered]
     if useful:
-        covered = most_covering._most(native(instance), uncovered, never)
+        covered = most_covering._most_by_maxsat(native(instance), uncovered, never)
         assert covered is not None
         assert covered.bit_count() == max(useful)
         assert any(not covered & ~c.pos for c in instance.conjunctions())
@@ -185,7 +185,7 @@ def test_the_papers_encoding_is_asked_where_the_core_proves_nothing(monkeypatch:
     def ask(_: object, uncovered: int, __: Stop) -> None:
         asked.append(uncovered)
 
-    monkeypatch.setattr(most_covering, "_most", ask)
+    monkeypatch.setattr(most_covering, "_most_by_maxsat", ask)
     everything = (1 << 300) - 1
     solver = random_instance(pieces=400, positives=300, negatives=200).solver()
     assert solver.covers_most(everything, exact=False)
@@ -216,7 +216,7 @@ def test_where_a_smallest_one_is_too_hard_no_piece_is_too_many() -> None:
     assert all(instance.conjunction(pieces) is None for pieces in fewer)
 
 
-def cheapest_union(conjunctions: list[Found], goal: int) -> int | None:
+def cheapest_union(conjunctions: list[FoundConjunction], goal: int) -> int | None:
     """The least size of a set of conjunctions that covers the goal."""
     best = {0: 0}
     for conjunction in conjunctions:
@@ -228,7 +228,7 @@ def cheapest_union(conjunctions: list[Found], goal: int) -> int | None:
 
 @given(instances())
 def test_dominance_changes_no_optimum(instance: Instance) -> None:
-    front = Front(
+    front = ParetoFront(
         instance.positives, instance.negatives, required=instance.required, demands=instance.demands
     )
     kept = tuple(instance.pieces[number] for number in front.extend(instance.pieces))
@@ -246,7 +246,7 @@ def test_a_large_batch_of_pieces_can_be_interrupted() -> None:
         raise Interrupted
 
     with pytest.raises(Interrupted):
-        Front(40, 40).extend(instance.pieces, poll)
+        ParetoFront(40, 40).extend(instance.pieces, poll)
 
 
 def test_the_papers_example() -> None:
@@ -258,12 +258,15 @@ def test_the_papers_example() -> None:
         Piece(5, 0b11, 0b101),  # contains c
         Piece(5, 0b11, 0b110),  # contains d
     ]
-    solver = Conjunctions(positives=2, negatives=3)
+    solver = JoinSolver(positives=2, negatives=3)
     solver.add(pieces)
-    assert solver.covers_most(0b11) == Found((2, 3, 4), 0b11, 14)
+    assert solver.covers_most(0b11) == FoundConjunction((2, 3, 4), 0b11, 14)
     found = [conjunction for bound in range(14) for conjunction in solver.maximal(bound)]
-    assert sorted(found, key=lambda c: c.pos) == [Found((0, 2), 0b01, 6), Found((1, 2), 0b10, 6)]
-    assert list(solver.maximal(14)) == [Found((2, 3, 4), 0b11, 14)]
+    assert sorted(found, key=lambda c: c.pos) == [
+        FoundConjunction((0, 2), 0b01, 6),
+        FoundConjunction((1, 2), 0b10, 6),
+    ]
+    assert list(solver.maximal(14)) == [FoundConjunction((2, 3, 4), 0b11, 14)]
 
 
 def test_the_same_pieces_give_the_same_answer() -> None:
@@ -278,7 +281,7 @@ def test_an_interrupted_search_has_given_what_it_found_and_finds_the_rest_later(
     instance = random_instance(pieces=300, positives=10, negatives=90)
     whole = outermost(instance.solver().maximal(15))
     solver = instance.solver()
-    found: list[Found] = []
+    found: list[FoundConjunction] = []
     for patience in count():
         answers = iter([False] * (2**patience - 1))
         try:
@@ -322,7 +325,7 @@ def test_a_keyboard_interrupt_comes_through_and_harms_nothing() -> None:
         assert process.wait(timeout=10) == 0
 
 
-QUESTIONS: dict[str, Callable[[Conjunctions, Stop], object]] = {
+QUESTIONS: dict[str, Callable[[JoinSolver, Stop], object]] = {
     "maximal": lambda solver, stop: list(solver.maximal(40, stop)),
     "coverages": lambda solver, stop: solver.coverages(10**9, stop),
 }
@@ -382,5 +385,5 @@ def test_the_papers_encoding_stops_while_it_is_solved(monkeypatch: pytest.Monkey
         return len(asked) > 4  # the first questions are asked while the clauses are written
 
     with pytest.raises(Interrupted):
-        most_covering._most(native(instance), (1 << 120) - 1, stop)
+        most_covering._most_by_maxsat(native(instance), (1 << 120) - 1, stop)
     assert time.monotonic() < asked[4] + 1

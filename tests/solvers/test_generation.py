@@ -12,9 +12,10 @@ import time
 import pytest
 
 from joiner_magic.logic.programs import Literal, Program, Rule
-from joiner_magic.solvers.asp_text import asp_name
-from joiner_magic.solvers.generation import AnswerSets, Nogood, asp_tuple, nogood_text
+from joiner_magic.solvers.asp_text import asp_name, asp_tuple
+from joiner_magic.solvers.generation import AnswerSets
 from joiner_magic.solvers.interrupt import Interrupted
+from joiner_magic.solvers.nogoods import Nogood, nogood_text
 
 HEAD = Literal("h", (0,))
 PARTS = ("single", "connected")

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from joiner_magic.solvers import apart
+from joiner_magic.solvers import solver_thread
 from joiner_magic.solvers.interrupt import never
 from joiner_magic.solvers.optimum import cheapest_model
 
@@ -69,7 +69,7 @@ def test_a_keyboard_interrupt_gets_through() -> None:
 
 def test_nothing_is_searched_for_while_whoever_waits_sleeps(monkeypatch: pytest.MonkeyPatch) -> None:
     """As a paused run does; afterwards the search goes on, and its answer is as good."""
-    monkeypatch.setattr(apart, "_AWHILE", 0.1)
+    monkeypatch.setattr(solver_thread, "_PAUSED_AFTER", 0.1)
     variables, clauses, shared = pigeons(8)  # takes half a second
     spent: list[float] = []
 

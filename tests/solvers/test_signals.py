@@ -19,7 +19,13 @@ import pytest
 
 from busy import within
 from joiner_magic.solvers.interrupt import Interrupted
-from joiner_magic.solvers.signals import attended, heard, hearing, interruptible, stop_of_this_call
+from joiner_magic.solvers.signals import (
+    defer_interrupts,
+    interrupt_requested,
+    interruptible,
+    run_interruptibly,
+    stop_of_this_call,
+)
 
 SOON = 1.0  # seconds
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="raise_signal ends the process there")
@@ -43,32 +49,32 @@ def handler_is_restored() -> Iterator[None]:
 
 def test_an_interrupt_is_raised_at_the_end_of_the_call() -> None:
     reached = False
-    with pytest.raises(KeyboardInterrupt), hearing() as call:
+    with pytest.raises(KeyboardInterrupt), defer_interrupts() as call:
         interrupt()
-        assert call.heard()
-        assert heard()
+        assert call.interrupt_requested()
+        assert interrupt_requested()
         reached = True
     assert reached
 
 
 def test_an_answered_interrupt_is_not_raised() -> None:
-    with hearing() as call:
+    with defer_interrupts() as call:
         interrupt()
-        call.answer()
-        assert not heard()
+        call.consume_interrupt()
+        assert not interrupt_requested()
 
 
 def test_inside_another_call_nothing_is_raised_before_its_end() -> None:
-    with pytest.raises(KeyboardInterrupt), hearing() as outer:
-        with hearing() as inner:
+    with pytest.raises(KeyboardInterrupt), defer_interrupts() as outer:
+        with defer_interrupts() as inner:
             assert inner is outer
             interrupt()
-        with hearing():
-            assert heard()
+        with defer_interrupts():
+            assert interrupt_requested()
 
 
 def test_an_error_does_not_hide_the_interrupt() -> None:
-    with pytest.raises(KeyboardInterrupt), hearing():
+    with pytest.raises(KeyboardInterrupt), defer_interrupts():
         interrupt()
         raise ValueError
 
@@ -84,7 +90,7 @@ class Dawdling:
 def test_an_interrupt_in_a_destructor_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     forgotten: list[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", forgotten.append)
-    with pytest.raises(KeyboardInterrupt), hearing():
+    with pytest.raises(KeyboardInterrupt), defer_interrupts():
         thing = Dawdling()
         del thing
         gc.collect()
@@ -94,7 +100,7 @@ def test_an_interrupt_in_a_destructor_is_not_lost(monkeypatch: pytest.MonkeyPatc
 def test_an_interrupt_in_a_weak_references_callback_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     forgotten: list[Any] = []
     monkeypatch.setattr(sys, "unraisablehook", forgotten.append)
-    with pytest.raises(KeyboardInterrupt), hearing():
+    with pytest.raises(KeyboardInterrupt), defer_interrupts():
         thing = threading.Event()
         reference = weakref.ref(thing, lambda _: interrupt())
         del thing
@@ -103,14 +109,16 @@ def test_an_interrupt_in_a_weak_references_callback_is_not_lost(monkeypatch: pyt
 
 
 def test_work_is_done_in_another_thread_with_its_outcome() -> None:
-    assert attended(threading.current_thread) is not threading.main_thread()
-    assert attended(lambda: 7) == 7
+    assert run_interruptibly(threading.current_thread) is not threading.main_thread()
+    assert run_interruptibly(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
-        attended(lambda: 1 // 0)
+        run_interruptibly(lambda: 1 // 0)
 
 
 def test_inside_attended_work_no_further_thread_is_made() -> None:
-    here, inner = attended(lambda: (threading.current_thread(), attended(threading.current_thread)))
+    here, inner = run_interruptibly(
+        lambda: (threading.current_thread(), run_interruptibly(threading.current_thread))
+    )
     assert here is inner
 
 
@@ -126,13 +134,13 @@ def test_work_that_asks_is_stopped() -> None:
     seen = threading.Event()
 
     def work() -> None:
-        while not heard():
+        while not interrupt_requested():
             time.sleep(0.01)
         seen.set()
 
     in_a_moment(to_main)
     with pytest.raises(KeyboardInterrupt):
-        attended(work)
+        run_interruptibly(work)
     assert seen.wait(1)
 
 
@@ -146,7 +154,7 @@ def test_work_that_does_not_ask_is_left_within_a_second() -> None:
 
     in_a_moment(to_main)
     with within(0.1 + SOON), pytest.raises(KeyboardInterrupt):
-        attended(work, unwanted=closed.append)
+        run_interruptibly(work, dispose=closed.append)
     assert not closed
     going_on.set()
     while not closed:
@@ -162,7 +170,7 @@ def test_what_was_made_in_spite_of_the_interrupt_is_unwanted() -> None:
         return 7
 
     with pytest.raises(KeyboardInterrupt):
-        attended(work, unwanted=closed.append)
+        run_interruptibly(work, dispose=closed.append)
     assert closed == [7]
 
 
@@ -170,7 +178,7 @@ def test_a_stop_leaves_work_that_does_not_ask() -> None:
     going_on = threading.Event()
     began = time.monotonic()
     with within(0.1 + SOON), pytest.raises(Interrupted):
-        attended(lambda: going_on.wait(10), stop=lambda: time.monotonic() > began + 0.1)
+        run_interruptibly(lambda: going_on.wait(10), stop=lambda: time.monotonic() > began + 0.1)
     going_on.set()
 
 
@@ -179,25 +187,25 @@ def test_abandoned_work_hears_that_nobody_waits() -> None:
 
     def work() -> None:
         time.sleep(1.2)  # longer than anybody waits
-        if heard():
+        if interrupt_requested():
             noticed.set()
 
     with pytest.raises(Interrupted):
-        attended(work, stop=lambda: True)
+        run_interruptibly(work, stop=lambda: True)
     assert noticed.wait(3)
 
 
 def test_several_interrupts_are_one() -> None:
-    with hearing() as call:
+    with defer_interrupts() as call:
         interrupt()
         interrupt()
-        call.answer()
+        call.consume_interrupt()
 
 
 def test_when_the_first_was_of_no_use_for_seconds_the_next_is_raised(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("joiner_magic.solvers.signals._IMPATIENT", 0.05)
     reached = False
-    with pytest.raises(KeyboardInterrupt), hearing():
+    with pytest.raises(KeyboardInterrupt), defer_interrupts():
         interrupt()
         time.sleep(0.1)
         interrupt()
@@ -207,7 +215,7 @@ def test_when_the_first_was_of_no_use_for_seconds_the_next_is_raised(monkeypatch
 
 def test_code_of_the_users_is_interrupted_where_it_is() -> None:
     reached = False
-    with pytest.raises(KeyboardInterrupt), hearing() as call, call.raising():
+    with pytest.raises(KeyboardInterrupt), defer_interrupts() as call, call.raise_at_once():
         interrupt()
         reached = True
     assert not reached
@@ -217,25 +225,25 @@ def test_threads_of_their_own_hear_nothing() -> None:
     heard_there: list[bool] = []
 
     def background() -> None:
-        with hearing() as call:
+        with defer_interrupts() as call:
             time.sleep(0.05)
-            heard_there.append(call.heard() or heard() or stop_of_this_call()())
+            heard_there.append(call.interrupt_requested() or interrupt_requested() or stop_of_this_call()())
 
-    with hearing() as call:
+    with defer_interrupts() as call:
         interrupt()
         thread = threading.Thread(target=background)
         thread.start()
         thread.join()
-        call.answer()
+        call.consume_interrupt()
     assert heard_there == [False]
 
 
 def test_where_interrupts_are_ignored_they_still_are() -> None:
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        with hearing() as call:
+        with defer_interrupts() as call:
             interrupt()
-            assert not call.heard()
+            assert not call.interrupt_requested()
     finally:
         signal.signal(signal.SIGINT, before)
 
@@ -244,7 +252,7 @@ def test_a_handler_of_the_hosts_own_hears_it_too() -> None:
     told: list[int] = []
     before = signal.signal(signal.SIGINT, lambda number, _: told.append(number))
     try:
-        with pytest.raises(KeyboardInterrupt), hearing():
+        with pytest.raises(KeyboardInterrupt), defer_interrupts():
             interrupt()
     finally:
         signal.signal(signal.SIGINT, before)
@@ -253,9 +261,9 @@ def test_a_handler_of_the_hosts_own_hears_it_too() -> None:
 
 def test_asyncio_hears_it_too() -> None:
     async def main() -> None:
-        with hearing() as call:
+        with defer_interrupts() as call:
             interrupt()
-            assert call.heard()
+            assert call.interrupt_requested()
 
     with pytest.raises(KeyboardInterrupt):
         asyncio.run(main())

@@ -12,9 +12,9 @@ from types import ModuleType
 
 import joiner_magic
 from joiner_magic import generators
-from joiner_magic.engines.choose import Choice
+from joiner_magic.engines.choose import EngineChoice
 from joiner_magic.engines.protocol import Engine, Explanation
-from joiner_magic.generators.made import Made
+from joiner_magic.generators.generated_task import GeneratedTask
 from joiner_magic.generators.molecules import Tables
 from joiner_magic.generators.zendo import Zendo
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
@@ -27,7 +27,18 @@ from reference.markdown import code, page, sentence, table
 from reference.said import Unsaid, docstring, fields, first_paragraph, signature
 
 # What public names give, by name of the class; none of it is made by hand.
-_GIVEN = (Run, View, Comparison, CoverageMatrix, Confusion, Shortfall, Advice, Explanation, Choice, Engine)
+_GIVEN = (
+    Run,
+    View,
+    Comparison,
+    CoverageMatrix,
+    Confusion,
+    Shortfall,
+    Advice,
+    Explanation,
+    EngineChoice,
+    Engine,
+)
 # Public to other rooms of the package, but of no use to others.
 _WITHIN = frozenset({
     "Session.keep_only", "Session.restore", "Run.forget_record", "Run.start", "Run.go_on", "Run.repeat", "Run.close",
@@ -59,14 +70,14 @@ def written() -> str:
         *(part for kind in _GIVEN for part in _class(kind)),
         "## Makers of tasks",
         "Tasks to teach and to try with: `from joiner_magic.generators.zendo import zendo`. The same seed makes the same task.",
-        *(part for kind in (Made, Zendo, Tables) for part in _class(kind)),
+        *(part for kind in (GeneratedTask, Zendo, Tables) for part in _class(kind)),
         *(part for module in _makers() for part in _maker(module)),
     )
 
 
 def _makers() -> Iterator[ModuleType]:
     for found in pkgutil.iter_modules(generators.__path__):
-        if found.name != "made":
+        if found.name != "generated_task":
             yield import_module(f"{generators.__name__}.{found.name}")
 
 

@@ -1,4 +1,4 @@
-"""Notebooks as values, and as the text of a file (nbformat 4.5), with nothing of Jupyter installed."""
+"""Notebooks as values, and as the text of an .ipynb file (nbformat 4.5). Jupyter need not be installed."""
 
 from __future__ import annotations
 
@@ -15,31 +15,35 @@ _METADATA = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class NotebookCell:
+    """A cell of a notebook that is to be written: prose or code."""
+
     kind: Literal["markdown", "code"]
     text: str
 
 
-def prose(text: str) -> Cell:
-    return Cell("markdown", dedent(text).strip())
+def prose(text: str) -> NotebookCell:
+    """A cell of Markdown; common indentation is removed."""
+    return NotebookCell("markdown", dedent(text).strip())
 
 
-def code(text: str) -> Cell:
-    return Cell("code", text.strip())
+def code(text: str) -> NotebookCell:
+    """A cell of code."""
+    return NotebookCell("code", text.strip())
 
 
 # So that the notebook also runs in a Python kernel that does not know the magics yet.
 LOADED = code("%load_ext joiner_magic")
 
 
-def ipynb(cells: Sequence[Cell]) -> str:
-    """The text of the file."""
-    written = [_written(cell, number) for number, cell in enumerate(cells)]
-    notebook = {"cells": written, "metadata": _METADATA, "nbformat": 4, "nbformat_minor": 5}
+def ipynb(cells: Sequence[NotebookCell]) -> str:
+    """The text of an .ipynb file with these cells."""
+    cell_values = [_cell_json(cell, number) for number, cell in enumerate(cells)]
+    notebook = {"cells": cell_values, "metadata": _METADATA, "nbformat": 4, "nbformat_minor": 5}
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def _written(cell: Cell, number: int) -> dict[str, object]:
+def _cell_json(cell: NotebookCell, number: int) -> dict[str, object]:
     value: dict[str, object] = {
         "cell_type": cell.kind,
         "id": f"cell-{number}",

@@ -1,6 +1,6 @@
-"""A notebook that learns from a person's tables: the code that turns them into facts is in its cells, to be edited.
+"""A notebook that learns from a person's tables. The code that turns them into facts is in its cells, to be edited.
 
-Each value of a property is a predicate of the things of its row: the row "a1, a1_3, donor" of the columns molecule, atom and
+Each value of a property becomes a predicate of the things of its row: the row "a1, a1_3, donor" of the columns molecule, atom and
 kind is the fact kind_donor(a1, a1_3).
 """
 
@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from joiner_magic.cli.notebooks.ipynb import LOADED, Cell, code, prose
+from joiner_magic.cli.notebooks.ipynb import LOADED, NotebookCell, code, prose
 from joiner_magic.cli.notebooks.tables import (
     Role,
     Table,
@@ -63,11 +63,12 @@ class Target:
 
     @property
     def predicate(self) -> str:
+        """The predicate that is learnt."""
         return name_of(self.column if self.positive is None else f"{self.column}_{self.positive}")
 
     @property
     def label(self) -> str:
-        """The column of the notebook's DataFrame that has it."""
+        """The column of the notebook's DataFrame that says which rows are positive."""
         return self.column if self.positive is None else free(f"is {self.positive}", set(self.table.columns))
 
 
@@ -78,8 +79,8 @@ def from_tables(
     folder: Path,
     keys: Collection[str] = (),
     positive: str | None = None,
-) -> Sequence[Cell]:
-    """Learn a column of one of the tables. The notebook stands in `folder`."""
+) -> Sequence[NotebookCell]:
+    """The cells of a notebook that learns a column of one of the tables. It will stand in `folder`."""
     for each in keys:
         with_column(tables, each, "--key")
     if column in keys:
@@ -103,12 +104,12 @@ def from_tables(
               f" {', '.join(f'`{each.path.name}`' for each in tables)}. Run all cells, then change them."),
         LOADED,
         prose("## Tables\n\nNumbers that name things are read as texts: 007 is not 7."),
-        code("\n".join(_reading(tables, target, found, folder))),
+        code("\n".join(_reading_code(tables, target, found, folder))),
         prose("## Facts\n\nEach value of a column becomes a predicate, numbers as low, middle and high. Which"
               " words a rule may use is decided here: leave out what should not matter, and add what you know."),
-        code(_FACTS + "\n".join(_telling(tables, target, found))),
+        code(_FACTS + "\n".join(_fact_code(tables, target, found))),
         prose("## Examples\n\nA fifth of the rows is held out: the learner never sees it, it only measures."),
-        code("\n".join(_splitting(target))),
+        code("\n".join(_example_code(target))),
         prose("## Learn\n\nA rule must cover every positive row and no negative one. Where rows that look alike have"
               " different labels no rule can do that; the report then says which rows resist, and what is best."),
         code("%%joiner --timeout 60 -o result\n"
@@ -124,7 +125,7 @@ def from_tables(
 
 
 def _check_roles(tables: Sequence[Table], found: Roles, key: str | None) -> None:
-    """Refuse tables of which the notebook would have nothing to tell."""
+    """Raise CommandError if a table has no column that names things, or if no column can be in a rule."""
     for other in tables[1:]:
         if not any(role is Role.THING for (name, _), role in found.items() if name == other.name):
             raise CommandError(
@@ -137,6 +138,7 @@ def _check_roles(tables: Sequence[Table], found: Roles, key: str | None) -> None
 
 
 def _positive(table: Table, column: str, asked: str | None) -> str | None:
+    """The value that makes a row positive; None if the learner knows it. CommandError if it has to be given."""
     values = table.values(column)
     shown = ", ".join(sorted(values)[:5]) + (", …" if len(values) > 5 else "")
     if len(values) < 2:
@@ -161,7 +163,8 @@ def _positive(table: Table, column: str, asked: str | None) -> str | None:
     )
 
 
-def _reading(tables: Sequence[Table], target: Target, found: Roles, folder: Path) -> Iterator[str]:
+def _reading_code(tables: Sequence[Table], target: Target, found: Roles, folder: Path) -> Iterator[str]:
+    """The code that reads the tables, line by line."""
     yield "import pandas\n\nfrom joiner_magic import session\n"
     texts = [
         (table.name, column)
@@ -175,14 +178,14 @@ def _reading(tables: Sequence[Table], target: Target, found: Roles, folder: Path
         path = table.path.resolve()
         home = folder.resolve()
         shown = path.relative_to(home) if path.is_relative_to(home) else path
-        told = [repr(shown.as_posix())]
+        arguments = [repr(shown.as_posix())]
         if table.separator != ",":
-            told.append(f"sep={table.separator!r}")
+            arguments.append(f"sep={table.separator!r}")
         if table.is_spaced:
-            told.append("skipinitialspace=True")
+            arguments.append("skipinitialspace=True")
         if mine := [f"{column!r}: str" for name, column in texts if name == table.name]:
-            told.append(f"dtype={{{', '.join(mine)}}}")
-        yield f"{table.name} = pandas.read_csv({', '.join(told)}).convert_dtypes()"
+            arguments.append(f"dtype={{{', '.join(mine)}}}")
+        yield f"{table.name} = pandas.read_csv({', '.join(arguments)}).convert_dtypes()"
     name = target.table.name
     if "" in target.table.columns[target.column]:
         yield f"{name} = {name}.dropna(subset=[{target.column!r}])"
@@ -193,8 +196,8 @@ def _reading(tables: Sequence[Table], target: Target, found: Roles, folder: Path
     yield f"{name}.head()"
 
 
-def _telling(tables: Sequence[Table], target: Target, found: Roles) -> Iterator[str]:
-    """A line for each column that tells something."""
+def _fact_code(tables: Sequence[Table], target: Target, found: Roles) -> Iterator[str]:
+    """The code that turns columns into facts, a line for each column."""
     properties = [column for (_, column), role in found.items() if role is not Role.THING]
     taken = {target.predicate, *(table.name for table in tables)}
     for table in tables:
@@ -208,27 +211,29 @@ def _telling(tables: Sequence[Table], target: Target, found: Roles) -> Iterator[
             if role is Role.PROSE:
                 yield f"# {column} of {table.name} has {len(table.values(column))} different values: left out"
             elif role is not Role.THING and things:
-                told = name_of(column if properties.count(column) == 1 else f"{table.name}_{column}")
+                is_unique = properties.count(column) == 1
+                stem = name_of(column if is_unique else f"{table.name}_{column}")
                 endings = [f"_{word}" for word in _words(table, column, role)]
-                name = free(told, taken, endings)
+                name = free(stem, taken, endings)
                 taken |= {f"{name}{ending}" for ending in endings}
                 values = f"{table.name}[{column!r}]"
-                told = f"thirds({values})" if role is Role.NUMBERS else values
-                yield f"tell({table.name}, {told}, {name!r}, {things!r})"
+                words = f"thirds({values})" if role is Role.NUMBERS else values
+                yield f"tell({table.name}, {words}, {name!r}, {things!r})"
     yield "session"
 
 
 def _words(table: Table, column: str, role: Role) -> set[str]:
-    """What `tell` makes of the values."""
+    """The words that the notebook's function `tell` makes of the values of a column."""
     if role is Role.NUMBERS:
         return {"low", "middle", "high"}
     return {value.lower().replace(" ", "_") for value in table.values(column)}
 
 
-def _splitting(target: Target) -> Iterator[str]:
+def _example_code(target: Target) -> Iterator[str]:
+    """The code that makes examples of the rows, a fifth of them held out."""
     name, label = target.table.name, target.label
-    told = f"{target.predicate!r}, label={label!r}, columns={[target.key]!r}"
+    arguments = f"{target.predicate!r}, label={label!r}, columns={[target.key]!r}"
     yield f"held_out = {name}.groupby({label!r}).sample(frac=0.2, random_state=1)"
     yield f"seen = {name}.drop(held_out.index)"
-    yield f"session.add_examples(held_out, {told}, test=True)"
-    yield f"session.add_examples(seen, {told})"
+    yield f"session.add_examples(held_out, {arguments}, test=True)"
+    yield f"session.add_examples(seen, {arguments})"

@@ -1,9 +1,9 @@
-"""Tables of a person, read from CSV files: what their columns are for a learner.
+"""Tables read from CSV files, and what their columns mean for a learner.
 
-A column names things (molecules, atoms), or tells a property of the things of its row. Which, is guessed: the key of the
-examples' table names things, and so does a column of several tables that is all different in one of them, one of
-another table whose names are all different, and one whose names all are names of things already. `keys` says it where
-the guess is wrong.
+A column names things (molecules, atoms), or it is a property of the things in its row. Which of the two is guessed. A
+column names things if it is the key of the examples' table; if several tables have it and its values are all different
+in one of them; if it belongs to another table and its values are all different names; or if all its values are names of
+things already. `keys` names such columns where the guess is wrong.
 """
 
 from __future__ import annotations
@@ -44,6 +44,8 @@ _MANY = 20  # different texts from which a column is prose
 
 
 class Role(Enum):
+    """What a column means for a learner."""
+
     THING = "names things"
     VALUES = "few values, each a predicate"
     NUMBERS = "numbers: low, middle and high ones"
@@ -52,6 +54,8 @@ class Role(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """A table of a CSV file, and how the file is written."""
+
     name: str  # for a variable and a predicate
     path: Path
     separator: str
@@ -59,6 +63,7 @@ class Table:
     columns: Mapping[str, Sequence[str]]  # "" where a value is missing
 
     def values(self, column: str) -> set[str]:
+        """The different values of a column, missing ones left out."""
         return {value for value in self.columns[column] if value}
 
 
@@ -98,19 +103,19 @@ def read_table(path: Path) -> Table:
 
 
 def name_of(words: str) -> str:
-    """As the name of a variable or a predicate."""
+    """Words as the name of a variable or a predicate."""
     name = re.sub(r"[\W_]+", "_", normalize("NFKC", words).lower()).strip("_")
     return name if name[:1].isalpha() else f"t_{name}"
 
 
 def free(name: str, taken: Collection[str], endings: Collection[str] = ("",)) -> str:
-    """The name, with a number where it is taken, with one of the endings."""
+    """The name, or the name with a number if with one of the endings it is taken."""
     names = chain([name], (f"{name}_{n}" for n in count(2)))
     return next(each for each in names if not any(f"{each}{ending}" in taken for ending in endings))
 
 
 def with_column(tables: Sequence[Table], column: str, option: str) -> Table:
-    """The first table that has it."""
+    """The first table that has the column; CommandError if none has it."""
     for table in tables:
         if column in table.columns:
             return table
@@ -135,7 +140,7 @@ def key_of(table: Table, target: str, keys: Collection[str]) -> str | None:
 def roles(
     tables: Sequence[Table], key: str | None, keys: Collection[str], target: str
 ) -> dict[tuple[str, str], Role]:
-    """What each column is, by table and name; the target's is left out."""
+    """The role of each column, by the names of table and column; the target column is left out."""
     shared = [name for table in tables for name in table.columns]
     differ = {name for table in tables for name, values in table.columns.items() if _differ(values)}
     things = {
@@ -173,10 +178,12 @@ def _columns(tables: Sequence[Table], target: str) -> Iterator[tuple[Table, str]
 
 
 def have_numbers(names: set[str]) -> bool:
+    """Whether one of the names is a number."""
     return any(_are_numbers({name}) for name in names)
 
 
 def _differ(values: Sequence[str]) -> bool:
+    """Whether no value is missing, and no two are the same."""
     return all(values) and len(set(values)) == len(values)
 
 

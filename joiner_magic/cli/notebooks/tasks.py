@@ -1,4 +1,4 @@
-"""Notebooks of tasks that are texts: made by a generator, or empty."""
+"""Notebooks whose task stands in their cells: made by a generator, or empty."""
 
 from __future__ import annotations
 
@@ -6,39 +6,39 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from textwrap import fill
 
-from joiner_magic.cli.notebooks.ipynb import LOADED, Cell, code, prose
+from joiner_magic.cli.notebooks.ipynb import LOADED, NotebookCell, code, prose
 from joiner_magic.generators.games import noughts
-from joiner_magic.generators.made import Made
+from joiner_magic.generators.generated_task import GeneratedTask
 from joiner_magic.generators.strings import strings
 from joiner_magic.generators.zendo import zendo
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """A kind of task: how it is made of a seed, and what a reader should know of it."""
+class TaskKind:
+    """A kind of generated task: how it is made from a seed, and what its notebook says about it."""
 
-    make: Callable[[int], Made]
-    told: str
+    make: Callable[[int], GeneratedTask]
+    description: str
     attempts: str  # what to change, as a list
 
 
 # Small enough to be read in a cell, large enough for the rule to be found.
 KINDS = {
-    "zendo": Kind(
+    "zendo": TaskKind(
         lambda seed: zendo(("small red", "large blue"), scenes=20, seed=seed).made(),
         "Scenes of small pyramids. Some follow a secret rule; which one?",
         "- Give the bias `max_body(2).`: is there still a rule?\n"
         "- Change the colour of a piece, and run the cells again.\n"
         "- Take a predicate out of the bias: can the rest say the same?",
     ),
-    "games": Kind(
+    "games": TaskKind(
         lambda seed: noughts(games=2, seed=seed),
         "Noughts and crosses with an eraser, watched turn by turn. What will a square show after the turn?",
         "- Give the bias `max_body(1).`: is there still a program?\n"
         "- Take `distinct/2` out of the bias: what does the report say is missing?\n"
         "- Delete half of the examples: is what is learnt of the rest still right about those held out?",
     ),
-    "strings": Kind(
+    "strings": TaskKind(
         lambda seed: strings(count=24, seed=seed),
         "Strings as lists of letters. What do the positive ones hold? The rules call themselves, since what is"
         " looked for may stand anywhere.",
@@ -62,22 +62,22 @@ _LOOK = (
 )
 
 
-def from_made(title: str, name: str, seed: int) -> Sequence[Cell]:
-    """A task of one of KINDS, with the generator's own rule at the end."""
+def from_generator(title: str, name: str, seed: int) -> Sequence[NotebookCell]:
+    """The cells of a notebook with a generated task of one of `KINDS`; its secret rule is at the end."""
     kind = KINDS[name]
     made = kind.make(seed)
     return (
-        prose(f"# {title}\n\n{kind.told} Run all cells, then change them: each cell that is run again replaces what"
+        prose(f"# {title}\n\n{kind.description} Run all cells, then change them: each cell that is run again replaces what"
               " it said."),
         LOADED,
         prose("## Background knowledge\n\nFacts, and perhaps rules, that are true of all examples."),
-        code(f"%%bk\n{_packed(made.background)}"),
+        code(f"%%bk\n{_pack(made.background)}"),
         prose("## Examples\n\nThe rule must cover every positive one and no negative one."),
-        code(f"%%examples\n{_packed(made.examples)}"),
+        code(f"%%examples\n{_pack(made.examples)}"),
         prose("## Bias\n\nWhich rules may be learnt: their predicates, types and sizes."),
         code(f"%%bias\n{made.bias}"),
         prose("## Held out\n\nExamples that the learner never sees: they only measure what it has learnt."),
-        code(f"%%examples --test\n{_packed(made.held_out)}"),
+        code(f"%%examples --test\n{_pack(made.held_out)}"),
         prose("## Learn"),
         code(_LEARN),
         *_LOOK,
@@ -92,8 +92,8 @@ def from_made(title: str, name: str, seed: int) -> Sequence[Cell]:
     )  # fmt: skip
 
 
-def empty(title: str) -> Sequence[Cell]:
-    """Cells to fill in; their comments are a task that works."""
+def empty(title: str) -> Sequence[NotebookCell]:
+    """The cells of a notebook to fill in; the comments in them are a small task that works."""
     return (
         prose(f"# {title}\n\nA task in four cells. Lines that begin with `%` are comments: replace them by your own"
               " facts, or take the `%` away to try them."),
@@ -117,8 +117,11 @@ def empty(title: str) -> Sequence[Cell]:
     )  # fmt: skip
 
 
-def _packed(clauses: str) -> str:
-    """Facts side by side, since a cell of hundreds of lines would hide the rest; below them rules, a line for each."""
+def _pack(clauses: str) -> str:
+    """Clauses in few lines, since a cell of hundreds of lines would hide the rest.
+
+    Facts stand side by side; below them each rule has a line of its own.
+    """
     lines = clauses.splitlines()
     facts = " ".join(line for line in lines if ":-" not in line)
     rules = [line for line in lines if ":-" in line]

@@ -35,14 +35,16 @@ GET_PROLOG = "use the Prolog engine: pip install 'joiner-magic[prolog]' with SWI
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class CallGoal:
+    """A call of a predicate that the background knowledge defines; with `negated`, that it has no solution."""
+
     predicate: Predicate
     args: tuple[Term, ...]
     negated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Equal:
+class EqualityGoal:
     """Both sides are the same term, or with `negated` they are not; `=` alone can bind a side."""
 
     left: Term
@@ -52,7 +54,7 @@ class Equal:
 
 
 @dataclass(frozen=True, slots=True)
-class Compare:
+class ComparisonGoal:
     """Arithmetic comparison; the operator is clingo's."""
 
     operator: str
@@ -61,14 +63,14 @@ class Compare:
 
 
 @dataclass(frozen=True, slots=True)
-class Assign:
+class AssignmentGoal:
     """`target is value`."""
 
     target: Term
     value: Term
 
 
-Goal: TypeAlias = Call | Equal | Compare | Assign
+Goal: TypeAlias = CallGoal | EqualityGoal | ComparisonGoal | AssignmentGoal
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +93,7 @@ CONTROL = frozenset({Predicate("!", 0), Predicate("->", 2), Predicate("*->", 2),
 
 
 class Normaliser:
-    """Turns located clauses into normal ones, making up predicates for nested parts."""
+    """Turns clauses into clauses with flat bodies, with new predicates for nested parts."""
 
     def __init__(self, defined: frozenset[Predicate]) -> None:
         self._defined = defined
@@ -101,7 +103,7 @@ class Normaliser:
         self._place: Place
 
     def normalise(self, ref: ClauseRef) -> Iterator[NormalClause]:
-        """The clause itself, then the clauses of predicates made up for its nested parts."""
+        """The clause with a flat body, then the clauses of new predicates for its nested parts."""
         clause = ref.clause
         assert clause.head is not None
         self._source, self._place, self._pending = ref.source, ref.place, []
@@ -133,13 +135,11 @@ class Normaliser:
         known = set(shared)
         names = [variables(term) for term in body]
         occurrences = Counter(name for of_term in names for name in of_term)  # conjuncts that have it
-        return [
-            goal
-            for term, of_term in zip(body, names, strict=True)
-            for goal in self._goals(
-                term, {name for name in of_term if name in known or occurrences[name] > 1}
-            )
-        ]
+        goals: list[Goal] = []
+        for term, of_term in zip(body, names, strict=True):
+            outside = {name for name in of_term if name in known or occurrences[name] > 1}
+            goals += self._goals(term, outside)
+        return goals
 
     def _goals(self, term: Term, outside: set[str]) -> list[Goal]:
         """The goals of one conjunct; `outside` are those of its variables that are also known elsewhere."""
@@ -147,30 +147,31 @@ class Normaliser:
             case Symbol(name="true"):
                 return []
             case Symbol(name="fail" | "false"):
-                return [Compare("<", Integer(1), Integer(0))]
+                return [ComparisonGoal("<", Integer(1), Integer(0))]
             case Compound(functor="\\+", args=(inner,)):
                 return [self._negation(inner, outside)]
             case Compound(functor=";", args=(left, right)) if predicate_of(left) not in CONTROL:
-                return [self._nested([left, right], outside)]
+                return [self._nested_call([left, right], outside)]
             case _:
                 return [self._plain(term)]
 
     def _negation(self, inner: Term, outside: set[str]) -> Goal:
+        """The goal for a negation: a simple goal is negated itself, anything else gets a predicate of its own."""
         parts = list(conjuncts(inner))
         if len(parts) == 1 and not _is_control(parts[0]) and not _repeats_local(parts[0], outside):
             match self._plain(parts[0]):
-                case Call(predicate=predicate, args=args):
-                    return Call(predicate, args, negated=True)
-                case Equal(left=left, right=right, negated=negated):
-                    return Equal(left, right, not negated)
-                case Compare(operator=operator, left=left, right=right):
-                    return Compare(OPPOSITE[operator], left, right)
+                case CallGoal(predicate=predicate, args=args):
+                    return CallGoal(predicate, args, negated=True)
+                case EqualityGoal(left=left, right=right, negated=negated):
+                    return EqualityGoal(left, right, not negated)
+                case ComparisonGoal(operator=operator, left=left, right=right):
+                    return ComparisonGoal(OPPOSITE[operator], left, right)
                 case _:
                     pass
-        call = self._nested([inner], outside)
-        return Call(call.predicate, call.args, negated=True)
+        call = self._nested_call([inner], outside)
+        return CallGoal(call.predicate, call.args, negated=True)
 
-    def _nested(self, bodies: list[Term], outside: set[str]) -> Call:
+    def _nested_call(self, bodies: list[Term], outside: set[str]) -> CallGoal:
         """A call of a new predicate over the variables that the bodies share with the outside."""
         inside = dict.fromkeys(name for body in bodies for name in variables(body))
         shared = [name for name in inside if name in outside]
@@ -181,28 +182,30 @@ class Normaliser:
             parts = list(conjuncts(body))
             goals = self._all_goals(parts, shared)
             self._pending.append(NormalClause(predicate, args, tuple(goals), self._place))
-        return Call(predicate, args)
+        return CallGoal(predicate, args)
 
     def _plain(self, term: Term) -> Goal:
+        """The goal of a term that is neither a negation nor a disjunction. Raises NeedsProlog for a Prolog built-in."""
         predicate = predicate_of(term)
         if predicate is None:
             raise self._refusal("calls a goal that is only known when it runs", term.position)
         args = arguments_of(term)
         if predicate in self._defined:
-            return Call(predicate, args)
+            return CallGoal(predicate, args)
         if predicate.arity == 2:
             left, right = args
             if predicate.name in COMPARISONS:
-                return Compare(COMPARISONS[predicate.name], left, right)
+                return ComparisonGoal(COMPARISONS[predicate.name], left, right)
             if predicate.name in EQUALITIES:
-                return Equal(left, right, EQUALITIES[predicate.name], binds=predicate.name == "=")
+                return EqualityGoal(left, right, EQUALITIES[predicate.name], binds=predicate.name == "=")
             if predicate.name == "is":
-                return Assign(left, right)
+                return AssignmentGoal(left, right)
         if predicate == Predicate("!", 0):
             raise self._refusal("uses a cut", term.position)
         raise self._refusal(f"uses {predicate}, which is not defined by facts or rules here", term.position)
 
     def _refusal(self, why: str, position: Position | None) -> NeedsProlog:
+        """The error that says why the clause cannot be closed into facts, and where."""
         place = self._source.place(position) if position else self._place
         return NeedsProlog(f"this clause {why}", place=place, remedy=GET_PROLOG)
 

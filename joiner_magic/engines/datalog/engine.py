@@ -1,7 +1,7 @@
-"""The default engine: no system package, no other process.
+"""The embedded engine, which is the default: it evaluates programs in the native core, over facts.
 
-`limit` counts the rows a program may try. A recursive program always ends, so the limit only
-keeps one hopeless program from holding up a batch.
+It needs no system package. `limit` counts the rows of facts that a program may try. A recursive program always ends, so
+the limit only keeps one program that takes very long from holding up the others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from types import TracebackType
 from joiner_magic._core import Miner, Stopped, Store
 from joiner_magic.engines.datalog.clauses import GET_PROLOG
 from joiner_magic.engines.datalog.closure import MOST_ARGUMENTS, Closure, close_background
-from joiner_magic.engines.datalog.modes import Inputs
+from joiner_magic.engines.datalog.required_inputs import Inputs
 from joiner_magic.engines.protocol import Cancelled, Explanation, Failure, Proof, explainable
 from joiner_magic.errors import EngineError, NeedsProlog, TaskError
 from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule
@@ -29,15 +29,18 @@ from joiner_magic.task.task import Task
 
 
 class DatalogEngine:
-    """Raises NeedsProlog when the task's background knowledge is beyond it."""
+    """Evaluates programs over the facts that follow from the background knowledge, which are computed once.
+
+    Raises NeedsProlog when the background knowledge cannot be turned into facts.
+    """
 
     name = "datalog"
     limit = None
 
     def __init__(self, task: Task, stop: Stop = never, memory: int = MEMORY) -> None:
-        """Closing the background knowledge can take long: Interrupted is raised when `stop` says so.
+        """Load a task. That can take long: Interrupted is raised when `stop` returns True.
 
-        `memory` is how many bytes it may take in a process of its own, which has `MEMORY` at most.
+        `memory` is how many bytes clingo may use for it in a child process, at most `MEMORY`.
         """
         refuse_unfit_predicates(task)
         self._store = Store()
@@ -62,7 +65,7 @@ class DatalogEngine:
         self._known = frozenset(map(str, (*body, *task.background.predicates)))
         self.notes = tuple(
             Note(
-                f"{p} must be given {given(directions)}: direction({p.name},{written(directions)}) is assumed"
+                f"{p} must be given {given_arguments(directions)}: direction({p.name},{directions_text(directions)}) is assumed"
             )
             for p, directions in sorted(self.directions.items())
             if p not in task.bias.directions and p != head
@@ -83,11 +86,12 @@ class DatalogEngine:
         return Explanation(example, None, tuple(self._failure(program, rule, example) for rule in rules))
 
     def is_local(self, program: Program) -> bool:
-        """Whether what it covers of an example depends on that example and the facts alone.
+        """Whether it is certain that other examples do not matter for what this program covers.
 
-        It does if each rule can be run from its head's values on so that whatever takes terms apart, or calculates, is
-        given what it needs: then all that the rule meets are parts of the example's terms and of the facts. A call of what
-        the program defines itself must be given everything.
+        It is, if the literals of each rule can be run in an order, beginning with the values of the head, in which each
+        predicate that takes terms apart or calculates is given the arguments that it needs. Then the rule meets only
+        parts of the example's own terms and of the facts. A call of a predicate that the program defines itself must be
+        given all arguments.
         """
         needed = {p: places for p, places in self._inputs.items() if places}
         if not any(literal.predicate in needed for rule in program.rules for literal in rule.body):
@@ -96,11 +100,11 @@ class DatalogEngine:
         return all(runs_forward(rule, {**needed, **own}) for rule in program.rules)
 
     def miner(self, space: object, memory: int) -> Miner:
-        """What enumerates and tests the rules of a space over this task's facts and examples."""
+        """The native miner, which enumerates the rules of a space and tests them on this task."""
         return self._store.miner(space, memory)
 
     def facts(self, predicate: Predicate, most: int) -> list[tuple[Term, ...]]:
-        """Up to `most` facts that hold for a predicate, its rules included."""
+        """Up to `most` facts of a predicate, also those that follow from its rules."""
         return self._store.facts(predicate.name, predicate.arity, most)
 
     def cancel(self) -> None:
@@ -119,7 +123,7 @@ class DatalogEngine:
 
     @contextmanager
     def _asking(self) -> Iterator[None]:
-        """The store serves one question at a time; what it raises is put in the protocol's words."""
+        """One question to the store at a time; its exceptions become those of the protocol."""
         with self._lock:
             try:
                 yield
@@ -129,6 +133,7 @@ class DatalogEngine:
                 raise self._unknown_predicate(unknown.args[0]) from None
 
     def _prove(self, program: Program, atom: Term) -> Proof | None:
+        """A proof of the atom; None if the program does not derive it."""
         predicate = predicate_of(atom)
         assert predicate is not None
         with self._asking():
@@ -143,14 +148,14 @@ class DatalogEngine:
             rule = program.rules[number]
             bindings = tuple(value if value is not None else Variable("_") for value in values)
             below = tuple(
-                Proof(ground(literal, bindings)) if step is None else proofs[step]
+                Proof(ground_atom(literal, bindings)) if step is None else proofs[step]
                 for literal, step in zip(rule.body, premises, strict=True)
             )
-            proofs.append(Proof(ground(rule.head, bindings), rule, bindings, below))
+            proofs.append(Proof(ground_atom(rule.head, bindings), rule, bindings, below))
         return proofs[-1] if proofs else None
 
     def _failure(self, program: Program, rule: Rule, example: Term) -> Failure:
-        """Test ever shorter beginnings of the body as rules of a predicate of their own."""
+        """How far a rule gets on an example: ever shorter beginnings of its body are tested as rules of their own."""
         probe = "longest prefix"  # no predicate that was read can be confused with it
         atom = Compound(probe, arguments_of(example)) if arguments_of(example) else Symbol(probe)
         count = 1 + max(
@@ -165,6 +170,7 @@ class DatalogEngine:
         return Failure(rule, -1, (None,) * count)
 
     def _unknown_predicate(self, text: str) -> TaskError:
+        """The error for a program that calls a predicate which the store does not know."""
         if text in self._known:
             name, _, arity = text.rpartition("/")
             why = f"the program calls {text}, which has rules that no body predicate of the bias needs"
@@ -174,9 +180,9 @@ class DatalogEngine:
 
 
 def needed_directions(bias: Bias, inputs: Inputs) -> dict[Predicate, tuple[str, ...]]:
-    """Directions of the body predicates that must be given something; with them those of a head that calls itself.
+    """Directions for the body predicates that must be given arguments, and for the head if rules can call it.
 
-    What is not given would range over the terms that happen to be at hand, where Prolog makes up new ones or raises an
+    An argument that is not given would range over all terms of the task, where Prolog makes up new terms or raises an
     error.
     """
 
@@ -191,7 +197,7 @@ def needed_directions(bias: Bias, inputs: Inputs) -> dict[Predicate, tuple[str, 
 
 
 def calls_anything(bias: Bias) -> bool:
-    """Whether programs may call what they define themselves without giving it a value."""
+    """Whether programs may call predicates that they define themselves without giving them values."""
     return (bias.enable_recursion or bias.enable_pi) and bias.head not in bias.directions
 
 
@@ -203,7 +209,7 @@ def runs_forward(rule: Rule, needed: Inputs) -> bool:
     bound = {arg for arg in rule.head.args if isinstance(arg, int)}
     waiting = list(rule.body)
     while waiting:
-        ready = [literal for literal in waiting if _given(literal, needed) <= bound]
+        ready = [literal for literal in waiting if _variables_needed(literal, needed) <= bound]
         if not ready:
             return False
         bound.update(arg for literal in ready for arg in literal.args if isinstance(arg, int))
@@ -211,17 +217,20 @@ def runs_forward(rule: Rule, needed: Inputs) -> bool:
     return True
 
 
-def _given(literal: Literal, needed: Inputs) -> set[int]:
+def _variables_needed(literal: Literal, needed: Inputs) -> set[int]:
+    """The variables of a literal that must have values before it can run."""
     places = needed.get(literal.predicate, frozenset())
     return {arg for i, arg in enumerate(literal.args) if i in places and isinstance(arg, int)}
 
 
-def given(directions: tuple[str, ...]) -> str:
+def given_arguments(directions: tuple[str, ...]) -> str:
+    """The arguments with direction `in` in words, such as "its arguments 1, 3"."""
     places = [str(i + 1) for i, direction in enumerate(directions) if direction == "in"]
     return f"its argument{'s' if len(places) > 1 else ''} {', '.join(places)}"
 
 
-def written(directions: tuple[str, ...]) -> str:
+def directions_text(directions: tuple[str, ...]) -> str:
+    """Directions as a bias writes them, such as "(in, out)"."""
     return f"({', '.join(directions)})" if len(directions) > 1 else f"({directions[0]},)"
 
 
@@ -256,7 +265,7 @@ def is_independent(bias: Bias, closure: Closure) -> bool:
 
 
 def refuse_unfit_predicates(task: Task) -> None:
-    """Predicates of the bias that no closure of the background knowledge could give."""
+    """Raise NeedsProlog for a predicate of the bias that cannot be a set of facts."""
     for predicate in sorted(task.builtins):
         place = task.bias.place("body_pred", predicate)
         raise NeedsProlog(f"{predicate} is built into Prolog", place=place, remedy=GET_PROLOG)
@@ -269,7 +278,9 @@ def refuse_unfit_predicates(task: Task) -> None:
             )
 
 
-def ground(literal: Literal, bindings: tuple[Term, ...]) -> Term:
+def ground_atom(literal: Literal, bindings: tuple[Term, ...]) -> Term:
+    """The literal as an atom, with the values of its variables."""
+
     def value(arg: Argument) -> Term:
         return bindings[arg] if isinstance(arg, int) else arg
 

@@ -1,21 +1,21 @@
-"""Facts with a pattern, such as `tail([_|T],T).`, closed by the core, which holds all terms.
+"""Facts with a pattern, such as `tail([_|T],T).`, which the native core turns into ground facts.
 
-List tasks consist of such facts, and lists have very many cells: sending them through clingo would
-take a hundred times as long.
+Tasks about lists consist of such facts, and lists have very many cells: sending them through clingo would take a
+hundred times as long.
 """
 
 from __future__ import annotations
 
 from joiner_magic._core import Store
 from joiner_magic.engines.datalog.clauses import NormalClause
-from joiner_magic.engines.datalog.modes import goal_terms, is_pattern
+from joiner_magic.engines.datalog.required_inputs import goal_terms, is_pattern
 from joiner_magic.engines.datalog.translate import LIST
 from joiner_magic.logic.programs import Argument, Literal
 from joiner_magic.logic.terms import Compound, List, Term, Variable, is_ground, subterms
 
 
 def intern_constants(clauses: tuple[NormalClause, ...], store: Store) -> None:
-    """Terms that clauses write out are at hand too, before anything is closed over the terms at hand."""
+    """Add the ground terms of the clauses to the store, so that patterns are matched with them too."""
     for clause in clauses:
         for term in (*clause.args, *(term for goal in clause.goals for term in goal_terms(goal))):
             for part in subterms(term):
@@ -24,7 +24,7 @@ def intern_constants(clauses: tuple[NormalClause, ...], store: Store) -> None:
 
 
 def project_patterns(clauses: tuple[NormalClause, ...], store: Store) -> tuple[NormalClause, ...]:
-    """Let the core close the predicates that only take one term apart; the clauses left need clingo."""
+    """Let the core compute the facts of predicates that only take one term apart. The other clauses are returned."""
     patterns = {clause: projection(clause) for clause in clauses}
     needs_clingo = {clause.predicate for clause, found in patterns.items() if found is None}
     for clause, found in patterns.items():
@@ -34,7 +34,7 @@ def project_patterns(clauses: tuple[NormalClause, ...], store: Store) -> tuple[N
 
 
 def projection(clause: NormalClause) -> tuple[Literal, Literal] | None:
-    """Head and pattern, for a fact with one pattern, one level deep, that binds all its variables."""
+    """Head and pattern of a fact with one pattern, one level deep, that binds all variables; None for other clauses."""
     shapes = [arg for arg in clause.args if is_pattern(arg)]
     if clause.goals or len(shapes) != 1:
         return None
@@ -44,14 +44,20 @@ def projection(clause: NormalClause) -> tuple[Literal, Literal] | None:
     for part in parts:
         if is_pattern(part):
             return None
-        pattern.append(
-            numbers.setdefault(part.name, len(numbers) + 1) if isinstance(part, Variable) else part
-        )
+        if isinstance(part, Variable):
+            pattern.append(numbers.setdefault(part.name, len(numbers) + 1))
+        else:
+            pattern.append(part)
     head: list[Argument] = []
     for arg in clause.args:
-        if isinstance(arg, Variable) and arg.name not in numbers:
+        if arg is shapes[0]:
+            head.append(0)
+        elif not isinstance(arg, Variable):
+            head.append(arg)
+        elif arg.name in numbers:
+            head.append(numbers[arg.name])
+        else:
             return None
-        head.append(0 if arg is shapes[0] else numbers[arg.name] if isinstance(arg, Variable) else arg)
     return Literal(clause.predicate.name, tuple(head)), Literal(functor, tuple(pattern))
 
 

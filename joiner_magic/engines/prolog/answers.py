@@ -1,4 +1,4 @@
-"""What the worker answers, as the values the rest of the project knows."""
+"""The answers of the Prolog worker as evaluations, explanations and errors."""
 
 from __future__ import annotations
 
@@ -20,15 +20,16 @@ _REMEDIES = {
 
 
 def evaluation_of(answer: list[Any]) -> Evaluation:
-    """From the number of unfinished examples and the bit sets; no negatives where none were tried."""
+    """The evaluation of an answer: the number of unfinished examples, the covered positives, and perhaps negatives."""
     check(answer)
-    match answer:  # looked at closely: it comes from a process that has run a text of somebody else's
+    match answer:  # checked: it comes from a process that has run an untrusted text
         case [int(unfinished), int(pos), *neg] if pos >= 0 and all(isinstance(bits, int) for bits in neg):
             return Evaluation(pos, neg[0] if neg else None, complete=unfinished == 0)
     raise EngineError("the Prolog worker gave an answer that is none", remedy="ask again")
 
 
 def explanation_of(program: Program, example: Term, answer: list[Any]) -> Explanation:
+    """The explanation of an answer: a proof, or how far each rule gets."""
     check(answer)
     kind, content = answer
     if kind == "proof":
@@ -41,7 +42,7 @@ def explanation_of(program: Program, example: Term, answer: list[Any]) -> Explan
 
 
 def _proof(program: Program, nodes: list[Any]) -> Proof:
-    """Nodes come after their premises; the last one is what was to be proved."""
+    """The proof of a list of nodes: each comes after its premises, and the last one is the example."""
     proofs: list[Proof] = []
     for atom, index, bindings, premises in nodes:
         rule = program.rules[index] if index >= 0 else None
@@ -56,7 +57,7 @@ def _binding(tokens: list[Any]) -> Term | None:
 
 
 def check(answer: list[Any], texts: Sequence[tuple[str, str]] = ()) -> None:
-    """Raises when the answer is that there is none: the user's doing, or ours."""
+    """Raise an error if the answer is one: the user's mistake in a text, or a fault of the worker."""
     match answer:
         case ["refused", "unknown", message]:
             raise TaskError(message, remedy=_REMEDIES["undefined"])

@@ -1,8 +1,8 @@
-"""Terms and programs as flat lists of tokens, the form in which they cross to Prolog.
+"""Terms and programs as flat lists of tokens, the form in which they are sent to Prolog and back.
 
-A term in prefix order: a tag, what the tag needs, then the arguments. Flat, because neither
-side may run out of stack on a deep term, and tagged, because Prolog keeps symbols and strings
-apart where janus knows one kind of text. tokens.pl is the other end.
+A term is written in prefix order: a tag, what the tag needs, then the arguments. The list is flat, so that neither side
+runs out of stack on a deep term. It has tags, because Prolog distinguishes symbols and strings where janus knows one
+kind of text. tokens.pl is the other end.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ UNBOUND = Variable("_")
 
 
 def program_tokens(program: Program) -> list[Token]:
+    """The tokens of a program: for each rule its numbers of variables and literals, then the literals."""
     defined = program.defined
     tokens: list[Token] = [len(program.rules)]
     for rule in program.rules:
@@ -41,7 +42,7 @@ def _literal_tokens(literal: Literal) -> list[Token]:
 
 
 def terms_tokens(terms: Sequence[Term]) -> list[Token]:
-    """How many terms, then one after the other; they must be ground."""
+    """The tokens of ground terms: how many there are, then one after the other."""
     return [len(terms), *_tokens(terms)]
 
 
@@ -69,7 +70,7 @@ def _tokens(arguments: Iterable[Argument]) -> Iterator[Token]:
 
 
 def term_of(tokens: Sequence[Token]) -> Term:
-    """The one term the tokens stand for; variables have lost their names."""
+    """The term that the tokens stand for; all its variables are `_`."""
     source = iter(tokens)
     pending: list[tuple[str, str, int, list[Term]]] = []  # tag, functor, terms wanted, terms found
     for tag in source:
@@ -84,7 +85,7 @@ def term_of(tokens: Sequence[Token]) -> Term:
 
 
 def _begin(tag: str, source: Iterator[Token], pending: list[tuple[str, str, int, list[Term]]]) -> Term | None:
-    """The term, when it has no arguments; otherwise it waits for them on `pending`."""
+    """The term that begins here, if it has no arguments; otherwise it is put on `pending` until they are read."""
     if tag == "variable":
         return UNBOUND
     content = next(source)

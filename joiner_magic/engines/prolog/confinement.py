@@ -1,12 +1,12 @@
-"""What the operating system takes from a worker before it reads a text that nobody has trusted.
+"""The operating system's protection around a worker that reads an untrusted text.
 
-The list of pure predicates is one wall, this is another: a gap in one is not enough. On Linux the worker gives up its
+The list of pure predicates is one wall, this is another: a gap in one of them is not enough to get out. On Linux the worker gives up its
 capabilities and the right to new ones, Landlock leaves it the files of SWI-Prolog to read and nothing to write, and
 seccomp leaves it the few system calls with which a program computes, waits for a pipe and makes threads: it opens no
 file, starts no program and no process, reaches no other process and no network, whoever runs it, root included. Both
 are calls of the kernel and need no package. What else there is are limits on memory, CPU and files.
 
-Everything here is for good, and nothing of it can be undone from inside. It holds for the thread that calls it and for
+Nothing here can be undone from inside the process. It holds for the thread that calls it and for
 threads made later, so it comes before any other thread is made.
 """
 
@@ -207,11 +207,13 @@ def _permit_reading(system: ctypes.CDLL, rules: int, readable: Path) -> None:
 
 
 class _Filter(ctypes.Structure):
+    """The kernel's structure for a seccomp program: its length and its code."""
+
     _fields_ = (("length", ctypes.c_ushort), ("code", ctypes.c_char_p))
 
 
 def _restrict_calls(system: ctypes.CDLL) -> bool:
-    """Only the calls above are left, some of them with certain arguments; the others are not permitted."""
+    """Allow only the system calls that are listed above, some of them with certain arguments only."""
     if (machine := platform.machine()) not in _MACHINES or struct.calcsize("P") != 8:
         return False
     column, audit, seccomp = _MACHINES[machine]
@@ -221,7 +223,7 @@ def _restrict_calls(system: ctypes.CDLL) -> bool:
 
 
 def _program(column: int, audit: int, process: int) -> Iterator[bytes]:
-    """The filter: which calls there are, in the kernel's code for such programs."""
+    """The seccomp program, instruction by instruction: which system calls are allowed."""
     yield _step(_LOAD, _MACHINE)
     yield from _unless(_EQUAL, audit, _step(_RETURN, _KILL))
     yield _step(_LOAD, _NUMBER)
@@ -231,12 +233,12 @@ def _program(column: int, audit: int, process: int) -> Iterator[bytes]:
             yield from _when(_EQUAL, number, [_step(_RETURN, _ALLOW)])
     yield from _when(_EQUAL, _CLONE3[column], [_step(_RETURN, _ERROR | _NO_SUCH_CALL)])
     for numbers, conditions in _conditions(process):
-        yield from _when(_EQUAL, numbers[column], [*conditions, _denied()])
-    yield _denied()
+        yield from _when(_EQUAL, numbers[column], [*conditions, _deny()])
+    yield _deny()
 
 
 def _conditions(process: int) -> Iterator[tuple[tuple[int, int], list[bytes]]]:
-    """Calls that are allowed for certain arguments, and what allows them."""
+    """System calls that are allowed for certain arguments only, each with the steps that check them."""
     yield _CLONE, _allowed_with_bit(0, _THREAD)
     yield _MMAP, _allowed_without_bit(2, _EXECUTABLE)
     yield _MPROTECT, _allowed_without_bit(2, _EXECUTABLE)
@@ -244,14 +246,13 @@ def _conditions(process: int) -> Iterator[tuple[tuple[int, int], list[bytes]]]:
     yield _IOCTL, _allowed_if_one_of(1, _TERMINAL_QUESTIONS)
     yield _PRCTL, _allowed_if_one_of(0, _NAMES)
     yield _SIGNAL_THREAD, _allowed_if_one_of(0, (process,))
-    yield (
-        _LIMITS,
-        [*_denied_unless_zero(0), *_denied_unless_zero(2), _step(_RETURN, _ALLOW)],
-    )  # asked, not set
+    # Limits may be read, but not set.
+    yield _LIMITS, [*_denied_unless_zero(0), *_denied_unless_zero(2), _step(_RETURN, _ALLOW)]
     yield _STATUS, _allowed_if_one_of(3, (_EMPTY_PATH,))
 
 
 def _allowed_if_one_of(argument: int, values: Sequence[int]) -> list[bytes]:
+    """Steps that allow the call if an argument is one of the values."""
     steps = _load(argument)
     for value in values:
         steps += _when(_EQUAL, value, [_step(_RETURN, _ALLOW)])
@@ -259,36 +260,41 @@ def _allowed_if_one_of(argument: int, values: Sequence[int]) -> list[bytes]:
 
 
 def _allowed_with_bit(argument: int, bit: int) -> list[bytes]:
+    """Steps that allow the call if an argument has the bit."""
     return [*_load(argument), *_when(_ANY_BIT, bit, [_step(_RETURN, _ALLOW)])]
 
 
 def _allowed_without_bit(argument: int, bit: int) -> list[bytes]:
+    """Steps that allow the call if an argument does not have the bit."""
     return [*_load(argument), *_unless(_ANY_BIT, bit, _step(_RETURN, _ALLOW))]
 
 
 def _denied_unless_zero(argument: int) -> list[bytes]:
-    """Both halves of it: an address is looked at as well."""
+    """Steps that refuse the call unless an argument is zero, in both its halves."""
     halves = (_ARGUMENTS + 8 * argument, _ARGUMENTS + 8 * argument + 4)
-    return [step for half in halves for step in (_step(_LOAD, half), *_unless(_EQUAL, 0, _denied()))]
+    return [step for half in halves for step in (_step(_LOAD, half), *_unless(_EQUAL, 0, _deny()))]
 
 
 def _load(argument: int) -> list[bytes]:
-    """The lower half, in which everything is that we compare; both machines have it first."""
+    """A step that loads the lower half of an argument, which has all that is compared; it comes first in memory."""
     return [_step(_LOAD, _ARGUMENTS + 8 * argument)]
 
 
-def _denied() -> bytes:
+def _deny() -> bytes:
+    """A step that refuses the call with an error."""
     return _step(_RETURN, _ERROR | _NOT_PERMITTED)
 
 
 def _when(test: int, value: int, steps: Sequence[bytes]) -> list[bytes]:
-    """The steps, if the test holds; what comes after them, if not."""
+    """The steps are done if the test holds, and skipped if it fails."""
     return [_step(test, value, 0, len(steps)), *steps]
 
 
 def _unless(test: int, value: int, step: bytes) -> list[bytes]:
+    """The step is done if the test fails, and skipped if it holds."""
     return [_step(test, value, 1, 0), step]
 
 
 def _step(code: int, value: int, if_true: int = 0, if_false: int = 0) -> bytes:
+    """One instruction of a seccomp program; the last two are how many steps to skip after a test."""
     return struct.pack("=HBBI", code, if_true, if_false, value)

@@ -1,9 +1,9 @@
 """Evaluation by SWI-Prolog, in a worker process that holds one task.
 
 The unit of `limit` is inferences per example. Of an example that runs over it, or that raises an
-error, it is not known whether it is covered, and the evaluation is not complete. The worker answers for every
-program on its own, so when it dies or falls silent it is known at which program: that one is
-given up, not complete, and a fresh worker goes on with the next.
+error, it is not known whether it is covered, and the evaluation is not complete. The worker sends one answer for each
+program. So if it dies, or does not answer in time, it is known at which program: that one is given up as not complete,
+and a new worker goes on with the next.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ class PrologEngine:
     def for_task(
         cls, task: Task, *, trusted: bool = False, patience: float = 60.0, stop: Stop = never
     ) -> PrologEngine:
-        """Raises Interrupted when `stop` says so before the task is loaded."""
+        """The engine for a task. Raises Interrupted when `stop` returns True before the task is loaded."""
         texts = [(source.name, source.text) for source in task.background.sources]
         return cls(texts, task.examples.pos, task.examples.neg, trusted=trusted, patience=patience, stop=stop)
 
@@ -110,7 +110,7 @@ class PrologEngine:
     def _advance(
         self, programs: Sequence[Program], limit: int | None, lazy: bool, evaluations: list[Evaluation]
     ) -> WorkerGone | WorkerSilent | None:
-        """Adds the programs' evaluations, up to a failure of the worker, which it returns."""
+        """Add the evaluations of the programs to the list. A failure of the worker ends it, and is returned."""
         encoded = [program_tokens(program) for program in programs]
         wanted = len(evaluations) + len(programs)
         try:
@@ -127,30 +127,33 @@ class PrologEngine:
         explainable(program, example)
         request = ("explain", program_tokens(program), terms_tokens([example]), EXPLAIN_LIMIT)
         with self._working():
-            answer = self._twice("explaining the example", lambda: self._asked(self._ready(), *request))
+            answer = self._with_one_retry(
+                "explaining the example", lambda: self._ask(self._ready(), *request)
+            )
         return explanation_of(program, example, answer)
 
-    def _asked(self, worker: Worker, *request: object) -> Any:
+    def _ask(self, worker: Worker, *request: object) -> Any:
+        """Send a request to the worker, and wait for its answer."""
         worker.send(*request)
         return worker.receive(self._patience)
 
-    def _twice(self, what: str, attempt: Callable[[], _T]) -> _T:
-        """The attempt, once more with a new worker if the first one is lost: somebody may have ended or stopped it."""
+    def _with_one_retry(self, what: str, attempt: Callable[[], _T]) -> _T:
+        """What the attempt returns. If the worker is lost, which somebody may have ended, a second one is tried."""
         try:
             return attempt()
         except WorkerGone:
             self._discard()
         except WorkerSilent as failure:
-            raise self._failed(what, failure) from None
+            raise self._failure_error(what, failure) from None
         if self._cancelled.is_set():
             raise Cancelled
         try:
             return attempt()
         except (WorkerGone, WorkerSilent) as failure:
-            raise self._failed(what, failure) from None
+            raise self._failure_error(what, failure) from None
 
     def is_local(self, program: Program) -> bool:
-        """Always: Prolog knows no terms but those that it meets."""
+        """Always True: Prolog does not look at the terms of other examples."""
         return True
 
     def cancel(self) -> None:
@@ -178,7 +181,7 @@ class PrologEngine:
 
     @contextmanager
     def _working(self) -> Iterator[None]:
-        """One call at a time. A call that fails leaves no worker at work for nobody."""
+        """Only one call works at a time. If it fails, its worker is ended, which may still be at work."""
         with self._turn:
             if self._closed:
                 raise ValueError("the engine is closed")
@@ -193,7 +196,7 @@ class PrologEngine:
                 self._busy = False
 
     def _ready(self) -> Worker:
-        """A worker that has the task loaded and nothing to do."""
+        """A worker that has loaded the task and is idle; a new one if there is none."""
         worker = self._worker
         if worker is not None and worker.alive:
             return worker
@@ -201,9 +204,10 @@ class PrologEngine:
         return self._start()
 
     def _start(self) -> Worker:
-        return self._twice("loading the task", self._started)
+        return self._with_one_retry("loading the task", self._start_worker)
 
-    def _started(self) -> Worker:
+    def _start_worker(self) -> Worker:
+        """Start a worker, and let it load the task."""
         # The worker is there for `cancel` to kill before the flag is looked at, never after.
         self._worker = worker = Worker(self._swipl, self._protection)
         if self._cancelled.is_set():
@@ -215,11 +219,13 @@ class PrologEngine:
         return worker
 
     def _discard(self) -> None:
+        """End the worker, if there is one."""
         worker, self._worker = self._worker, None
         if worker:
             worker.kill()
 
-    def _failed(self, what: str, failure: WorkerGone | WorkerSilent) -> Exception:
+    def _failure_error(self, what: str, failure: WorkerGone | WorkerSilent) -> Exception:
+        """The exception that says why something failed twice."""
         if self._cancelled.is_set():
             return Cancelled()
         if isinstance(failure, WorkerSilent):

@@ -1,7 +1,7 @@
-"""Is there an SWI-Prolog that janus_swi can use, and where?
+"""Find an SWI-Prolog that janus_swi can use.
 
-A built janus_swi that meets too old an SWI-Prolog aborts its process, so the version is asked
-of the program itself, in a process of its own, before anything is imported.
+janus_swi aborts its process if SWI-Prolog is too old. So the program `swipl` is asked for its version, in a process of
+its own, before janus_swi is imported.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import subprocess
 from pathlib import Path
 
 from joiner_magic.errors import MissingPart
-from joiner_magic.solvers.spared import spared_process
+from joiner_magic.solvers.uninterrupted_process import start_uninterrupted_process
 
 OLDEST = (9, 1, 12)  # the first version janus_swi works with
 NO_SWIPL = "SWI-Prolog is not installed"
@@ -27,13 +27,13 @@ _REMEDY = (
 
 
 def prolog_available() -> str | None:
-    """None when the Prolog engine can be used here, else the reason why it cannot."""
+    """None if the Prolog engine can be used here, otherwise the reason why it cannot."""
     found = _search()
     return found if isinstance(found, str) else None
 
 
 def require_swipl() -> Path:
-    """The `swipl` program to use; MissingPart says what there is to install."""
+    """The `swipl` program to use; MissingPart, which says what to install, if there is none."""
     found = _search()
     if isinstance(found, str):
         raise MissingPart(f"the Prolog engine cannot be used: {found}", remedy=_REMEDY)
@@ -83,13 +83,13 @@ def cache() -> Path:
 def swipl_version(swipl: Path) -> tuple[int, ...] | None:
     """What `swipl --version` says, or None when it cannot be run."""
     try:
-        with spared_process([swipl, "--version"]) as process:
+        with start_uninterrupted_process([swipl, "--version"]) as process:
             try:
-                said, _ = process.communicate(timeout=30)
+                output, _ = process.communicate(timeout=30)
             except BaseException:
                 process.kill()
                 raise
     except (OSError, subprocess.SubprocessError):
         return None
-    version = re.search(r"version (\d+)\.(\d+)\.(\d+)", said.decode(errors="replace"))
+    version = re.search(r"version (\d+)\.(\d+)\.(\d+)", output.decode(errors="replace"))
     return tuple(map(int, version.groups())) if version and not process.returncode else None

@@ -1,8 +1,8 @@
-"""The worker as its parent sees it: send a request, receive answers, kill.
+"""The worker process of the Prolog engine, as its parent sees it: send a request, receive answers, kill.
 
-Nothing here blocks: requests are written and answers read by threads, and whoever waits for an
-answer gives up after a while, can be interrupted, and notices when the process is gone or has
-been stopped, whether or not it has read the request.
+Nothing here blocks for long. Threads write the requests and read the answers. A caller that waits for an answer gives up
+after a while, can be interrupted, and notices when the process is gone or has been stopped, whether or not it has read
+the request.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from typing import IO, Any, cast
 
 import joiner_magic
 from joiner_magic.engines.prolog.confinement import MEMORY
-from joiner_magic.solvers.frames import frame_of, read_answer
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
-from joiner_magic.solvers.spared import spared_process
+from joiner_magic.solvers.pipe_frames import frame_of, read_answer
+from joiner_magic.solvers.uninterrupted_process import start_uninterrupted_process
 
 # What an untrusted worker gets of the environment: where things are and how texts are written, no secrets.
 _NEEDED = (
@@ -53,7 +53,7 @@ class WorkerSilent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Protection:
-    """What stands between a text and the system. Tests take one layer away to try the other."""
+    """The layers that protect the system from an untrusted text. Tests switch one off to try the other."""
 
     listed: bool = True  # the text calls what is on the list, nothing else
     confined: bool = True  # the process is confined by the operating system
@@ -62,50 +62,57 @@ class Protection:
 
 
 class Worker:
-    """One process of worker.py. It ends with this object, or with the program that made it."""
+    """One process that runs worker.py. It ends when this object is collected, or with the program that started it."""
 
     def __init__(self, swipl: Path, protection: Protection) -> None:
         command = [sys.executable, "-m", "joiner_magic.engines.prolog.worker", *_arguments(protection)]
-        self._process = spared_process(command, _environment(swipl, confined=protection.confined))
+        self._process = start_uninterrupted_process(
+            command, _environment(swipl, confined=protection.confined)
+        )
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         requests, answers, output = cast("tuple[IO[bytes], IO[bytes], IO[bytes]]", pipes)
         self._requests: SimpleQueue[bytes | None] = SimpleQueue()
         self._answers: SimpleQueue[Any] = SimpleQueue()
-        self._said: deque[bytes] = deque(maxlen=8)
+        self._error_output: deque[bytes] = deque(maxlen=8)
         self._end = weakref.finalize(self, _end, self._process, self._requests)
         # The threads know the pipes but not this object, or it could never be collected.
         _in_background(_write_requests, requests, self._requests)
         _in_background(_collect_answers, answers, self._answers)
-        self._listener = _in_background(_collect_output, output, self._said)
+        self._listener = _in_background(_collect_output, output, self._error_output)
 
     @property
     def alive(self) -> bool:
-        return self._process.poll() is None and not self._stopped()
+        """Whether the process is running: it has neither ended nor been stopped."""
+        return self._process.poll() is None and not self._is_stopped()
 
     def send(self, *request: Any) -> None:
-        """Hands the request over. Whether it is read shows in the answer, or in that there is none."""
+        """Send a request; it does not wait until the worker has read it."""
         self._requests.put(frame_of(request))
 
     def receive(self, patience: float, stop: Stop = never) -> Any:
-        """The next answer; raises WorkerGone, WorkerSilent after `patience` seconds, or Interrupted for `stop`."""
+        """Wait for the next answer.
+
+        Raises WorkerGone if the process has ended, WorkerSilent after `patience` seconds, and Interrupted when `stop`
+        returns True.
+        """
         deadline = time.monotonic() + patience
         while (left := deadline - time.monotonic()) > 0:
             try:
                 # Short waits: on some systems an interrupt is noticed only between them.
                 answer = self._answers.get(timeout=min(left, 0.1))
             except Empty:
-                if self._stopped():
+                if self._is_stopped():
                     raise WorkerGone from None
                 if stop():
                     raise Interrupted from None
                 continue
-            if isinstance(answer, _Closed):
+            if isinstance(answer, _EndOfAnswers):
                 raise WorkerGone
             return answer
         raise WorkerSilent
 
-    def _stopped(self) -> bool:
-        """Somebody has stopped the process, which may be for good; it is as little use as one that has ended."""
+    def _is_stopped(self) -> bool:
+        """Whether somebody has stopped the process by a signal; it is then treated as one that has ended."""
         if not hasattr(os, "waitid") or self._process.returncode is not None:
             return False
         options = os.WSTOPPED | os.WNOHANG | os.WNOWAIT
@@ -116,16 +123,17 @@ class Worker:
         return status is not None
 
     def kill(self) -> None:
+        """End the process at once."""
         self._end()
 
     def last_words(self) -> str:
         """The end of what the process, now gone, wrote to its standard error."""
         self._listener.join(timeout=1)
-        return b"".join(self._said).decode(errors="replace").strip()
+        return b"".join(self._error_output).decode(errors="replace").strip()
 
 
-class _Closed:
-    """Stands in the queue of answers where the pipe ended."""
+class _EndOfAnswers:
+    """Put into the queue of answers when the pipe has ended: no further answers will come."""
 
 
 def _arguments(protection: Protection) -> list[str]:
@@ -135,16 +143,16 @@ def _arguments(protection: Protection) -> list[str]:
 
 
 def _environment(swipl: Path, *, confined: bool) -> dict[str, str]:
-    """The worker finds this package and this `swipl`, and no start-up file of the user's."""
+    """The environment in which the worker finds this package and this `swipl`, and no start-up file of the user."""
     package = str(Path(joiner_magic.__file__).resolve().parents[1])
-    environment = {name: value for name, value in os.environ.items() if not confined or _needed(name)}
+    environment = {name: value for name, value in os.environ.items() if not confined or _is_needed(name)}
     environment["PYTHONPATH"] = os.pathsep.join(filter(None, (environment.get("PYTHONPATH"), package)))
     environment["PATH"] = os.pathsep.join(filter(None, (str(swipl.parent), environment.get("PATH"))))
     environment["XDG_CONFIG_HOME"] = os.devnull
     return environment
 
 
-def _needed(name: str) -> bool:
+def _is_needed(name: str) -> bool:
     return name.upper() in _NEEDED or name.startswith("LC_")
 
 
@@ -167,13 +175,13 @@ def _collect_answers(stream: IO[bytes], answers: SimpleQueue[Any]) -> None:
             while True:
                 answers.put(read_answer(stream))
         except Exception:  # the end, or what no worker of ours would say
-            answers.put(_Closed())
+            answers.put(_EndOfAnswers())
 
 
-def _collect_output(stream: IO[bytes], said: deque[bytes]) -> None:
+def _collect_output(stream: IO[bytes], output: deque[bytes]) -> None:
     with stream:
         while data := os.read(stream.fileno(), 1024):
-            said.append(data)
+            output.append(data)
 
 
 def _end(process: subprocess.Popen[bytes], requests: SimpleQueue[bytes | None]) -> None:

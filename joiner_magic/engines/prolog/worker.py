@@ -25,7 +25,7 @@ from queue import SimpleQueue
 from typing import IO, Any, TypeAlias
 
 from joiner_magic.engines.prolog.confinement import CPU, MEMORY, confine, limit
-from joiner_magic.solvers.frames import read_frame, write_answer
+from joiner_magic.solvers.pipe_frames import read_frame, write_answer
 
 # Where an endless evaluation ends if the limit on its inferences does not end it first. A goal
 # that grows makes every table dearer than the one before, so its size is bounded: the number
@@ -41,6 +41,7 @@ Prolog: TypeAlias = Callable[..., Any]  # predicate, arguments… -> the last ar
 
 
 def main(arguments: Sequence[str]) -> None:
+    """Start Prolog, confine the process, and answer requests until it is ended."""
     # An interrupt is for the process at the other end, which ends this one if it wants to.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = os.getppid()
@@ -68,7 +69,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
-    """The two pipes to the other end, out of Prolog's reach."""
+    """The pipes for requests and answers, under new descriptors that Prolog does not use."""
     requests, answers = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -77,7 +78,7 @@ def _own_pipes() -> tuple[IO[bytes], IO[bytes]]:
 
 
 def _listen(requests: IO[bytes], inbox: SimpleQueue[Any]) -> None:
-    """Takes requests until the other end is gone."""
+    """Read requests until the other end is gone, then end the process."""
     try:
         while True:
             inbox.put(read_frame(requests))
@@ -86,13 +87,14 @@ def _listen(requests: IO[bytes], inbox: SimpleQueue[Any]) -> None:
 
 
 def _watch(parent: int) -> None:
-    """Ends the process when its parent has ended: the pipe does not end if another process of the parent's holds it."""
+    """End the process when its parent has ended. The pipe may stay open, if another process of the parent holds it."""
     while os.getppid() == parent:
         time.sleep(_LOOK)
     os._exit(0)
 
 
 def _confine() -> tuple[str, ...]:
+    """Confine the process by the operating system; the names of the layers are returned."""
     import janus_swi
 
     # Atoms and clauses are collected by this thread from now on: another one would not be confined.
@@ -102,6 +104,7 @@ def _confine() -> tuple[str, ...]:
 
 
 def _start_prolog(libraries: Sequence[str]) -> Prolog:
+    """Start SWI-Prolog in this process, and load our own files."""
     import janus_swi  # starts SWI-Prolog in this process
 
     for flag, value in BOUNDS.items():
@@ -113,15 +116,16 @@ def _start_prolog(libraries: Sequence[str]) -> Prolog:
 
 
 def _serve(prolog: Prolog, request: Any) -> Iterator[Any]:
+    """The answers to a request; an exception becomes an answer too."""
     try:
         yield from _answers(prolog, *request)
     except Exception:
-        # Ours to mend, so it is reported, and not taken for a program that breaks Prolog.
+        # A bug of this package: it is reported, and not mistaken for a program that breaks Prolog.
         yield ["broken", traceback.format_exc()]
 
 
 def _answers(prolog: Prolog, request: str, *arguments: Any) -> Iterator[Any]:
-    """One answer, or one per program: who asks then knows which program is to blame for silence."""
+    """One answer to a request, or one for each program: then the parent knows at which program the worker died."""
     match request:
         case "load":
             yield prolog("load_task", *arguments)
@@ -134,7 +138,7 @@ def _answers(prolog: Prolog, request: str, *arguments: Any) -> Iterator[Any]:
 
 
 def _coverage(answer: list[Any]) -> list[Any]:
-    """Indexes of covered examples become a bit set each."""
+    """An answer about coverage, with the indexes of covered examples as bitsets."""
     unfinished, *covered = answer
     if unfinished == "refused":
         return answer

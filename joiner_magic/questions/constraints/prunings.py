@@ -202,7 +202,7 @@ class Prunings:
 
     def _asp(self, one: Recorded) -> str:
         """A constraint in the language of clingo."""
-        from joiner_magic.solvers.generation import Nogood, nogood_text  # clingo takes a while to import
+        from joiner_magic.solvers.nogoods import Nogood, nogood_text  # clingo takes a while to import
 
         return nogood_text(Nogood(one.program, self._excepted_variables(one)))
 

@@ -102,7 +102,7 @@ class CoverageMatrix:
 
     def to_frame(self) -> DataFrame:
         """A row for each example; its label, and what covers it, under the texts of rules and fragments."""
-        from joiner_magic.sessions.frames import import_pandas
+        from joiner_magic.sessions.data_frames import import_pandas
 
         rows = list(self.rows())
         index = [render_term(atom) for atom, _, _ in rows]

@@ -16,8 +16,8 @@ from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.logic.render import render_literal, variable_name
 from joiner_magic.questions.coverage.fragments import EFFORT, Fragment, FragmentChoice, KnownFragments
 from joiner_magic.search.problem import Problem
-from joiner_magic.solvers.conjunctions import Conjunctions
 from joiner_magic.solvers.interrupt import Interrupted
+from joiner_magic.solvers.join_solver import JoinSolver
 from joiner_magic.task.notes import counted
 
 
@@ -151,7 +151,7 @@ def _find_smaller(
     # A program of several rules that stands alone needs no rule that calls it, and has two literals less for that.
     alone = [(p,) for p, found in useful.items() if len(p.rules) > 1 and not found.neg and p.size < size]
     best = min(alone, key=size_of, default=())
-    solver = Conjunctions(
+    solver = JoinSolver(
         problem.positives, problem.negatives, required=problem.required, demands=problem.modes.demands
     )
     solver.add([piece_of(program, evaluation, problem) for program, evaluation in useful.items()])

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.conjunctions import Conjunction
-from joiner_magic.logic.layout import laid_out
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_term, variable_name
+from joiner_magic.logic.rule_layout import laid_out
 from joiner_magic.logic.terms import Term
 from joiner_magic.questions.lattice.graph import Node, NodeDetail
 from joiner_magic.questions.lattice.node_id import NodeId

@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from joiner_magic.engines.cancellation import cancel_on_stop
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import NO_LIMIT, Engine, Explanation
-from joiner_magic.engines.watched import watched
 from joiner_magic.errors import FAILURES, EngineError, TaskError, in_a_line
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_term
@@ -22,7 +22,7 @@ from joiner_magic.logic.terms import Term, is_ground, predicate_of
 from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.stages.test import Insistent
 from joiner_magic.solvers.interrupt import Interrupted, Stop, either, never
-from joiner_magic.solvers.signals import attended, interruptible, stop_of_this_call
+from joiner_magic.solvers.signals import interruptible, run_interruptibly, stop_of_this_call
 from joiner_magic.task.examples import read_examples
 from joiner_magic.task.reader import read_term
 from joiner_magic.task.task import Task
@@ -69,7 +69,7 @@ def explain(result: Result, atom: Term | str) -> Explanation:
 
 def score(result: Result, examples: str | Task, stop: Stop = never) -> Confusion:
     """Raises Interrupted when `stop` says so before."""
-    return attended(lambda: _score(result, examples, either(stop, stop_of_this_call())), stop=stop)
+    return run_interruptibly(lambda: _score(result, examples, either(stop, stop_of_this_call())), stop=stop)
 
 
 def _score(result: Result, examples: str | Task, stop: Stop) -> Confusion:
@@ -126,7 +126,7 @@ def _evaluated_alone(result: Result, program: Program, task: Task, atom: Term, s
 def _finished(engine: Engine, program: Program, stop: Stop) -> Evaluation:
     """Without a limit, if that of the engine is too low."""
     tester = Insistent(engine, stop)
-    with watched([engine], stop):
+    with cancel_on_stop([engine], stop):
         (evaluation,) = tester.evaluate([program])
         if not evaluation.complete:
             (evaluation,) = tester.evaluate([program], limit=NO_LIMIT)

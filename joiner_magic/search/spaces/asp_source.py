@@ -22,8 +22,9 @@ from joiner_magic.search.spaces.asp_space import (
 )
 from joiner_magic.search.spaces.source import Batch, Known, MemoryUsedUp
 from joiner_magic.search.stages.constrain import ConsistentFragment, Constraint
-from joiner_magic.solvers.generation import Nogood, Programs, TooLarge
+from joiner_magic.solvers.generation import Programs, SpaceTooLarge
 from joiner_magic.solvers.interrupt import Stop, never
+from joiner_magic.solvers.nogoods import Nogood
 from joiner_magic.task.bias import Bias
 
 # Nogoods of one size. More cost minutes to ground, and a space where there are so many is not exhausted anyway.
@@ -171,5 +172,5 @@ def _next(chunks: Iterator[list[Program]]) -> list[Program] | None:
 def _within_memory() -> Iterator[None]:
     try:
         yield
-    except (TooLarge, MemoryError) as large:
+    except (SpaceTooLarge, MemoryError) as large:
         raise MemoryUsedUp(str(large)) from None

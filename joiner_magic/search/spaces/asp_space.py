@@ -16,9 +16,10 @@ from typing import TypeAlias
 from joiner_magic.logic.programs import Argument, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.solvers.asp import instances
-from joiner_magic.solvers.asp_text import AspText, asp_name
-from joiner_magic.solvers.generation import Programs, TooLarge, answer_sets, asp_tuple
-from joiner_magic.solvers.interrupt import Stop, never, polled
+from joiner_magic.solvers.asp_text import AspText, asp_name, asp_tuple
+from joiner_magic.solvers.generation import Programs, SpaceTooLarge
+from joiner_magic.solvers.generation_process import answer_sets
+from joiner_magic.solvers.interrupt import Stop, never, stoppable
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.vocabulary import META_LANGUAGE
 
@@ -80,7 +81,7 @@ def single_rules(
 ) -> Programs:
     """With `any_numbers` a rule comes in every numbering of its variables.
 
-    Raises TooLarge where `memory`, in bytes, is not enough.
+    Raises SpaceTooLarge where `memory`, in bytes, is not enough.
     """
     bias = _bounded(bias, bias.body, 1, memory)
     literals = _literals(bias, bias.body, stop)
@@ -100,7 +101,7 @@ def programs_of_several(
 ) -> Programs:
     """With `any_numbers` a program comes in every numbering of its variables and of rules that can change places.
 
-    Raises TooLarge where `memory`, in bytes, is not enough.
+    Raises SpaceTooLarge where `memory`, in bytes, is not enough.
     """
     any_numbers = any_numbers or numbers_matter(bias)
     called = [bias.head] if bias.enable_recursion else []
@@ -136,7 +137,7 @@ def _inventions(bias: Bias) -> list[tuple[Predicate, int]]:
 
 
 def _bounded(bias: Bias, predicates: Sequence[Predicate], clauses: int, memory: int) -> Bias:
-    """The bias, with a bound on bodies that their literals can reach; TooLarge if these alone are too many."""
+    """The bias, with a bound on bodies that their literals can reach; SpaceTooLarge if these alone are too many."""
     most = memory // _BYTES_PER_FACT
     literals = sum(_arrangements(bias.max_vars, predicate.arity, most) for predicate in predicates)
     compared = max(0, bias.max_vars - bias.head.arity)
@@ -145,7 +146,7 @@ def _bounded(bias: Bias, predicates: Sequence[Predicate], clauses: int, memory: 
     if not re.search(r"\bmax_body\b", bias.constraints):  # a body is a set of literals
         max_body = min(max_body, max(1, literals))
     if max(facts, clauses * literals, clauses * max_body * literals // 10) > most:
-        raise TooLarge(_too_wide(bias, predicates))
+        raise SpaceTooLarge(_too_wide(bias, predicates))
     return replace(bias, max_body=max_body)
 
 
@@ -179,7 +180,7 @@ def _literals(bias: Bias, predicates: Sequence[Predicate], stop: Stop) -> list[_
     found = [
         (-predicate.arity, variables, number)
         for number, predicate in enumerate(predicates)
-        for variables in polled(permutations(range(bias.max_vars), predicate.arity), stop)
+        for variables in stoppable(permutations(range(bias.max_vars), predicate.arity), stop)
         if all(
             kind == head_types[variable]
             for variable, kind in zip(variables, bias.types.get(predicate, ()), strict=False)
@@ -204,15 +205,15 @@ def _answer_sets(
         parts.append("any_numbers")
     else:
         parts.append("numbered")
-        facts += polled(_comparisons(bias, literals), stop)
+        facts += stoppable(_comparisons(bias, literals), stop)
     facts += (
         f"_literal({asp_name(name)},{len(variables)},{asp_tuple(variables)})." for name, variables in literals
     )
     tuples = _tuples(bias, {bias.head.arity, *(len(variables) for _, variables in literals)})
-    facts += polled(tuples, stop)
+    facts += stoppable(tuples, stop)
     facts += _arguments(bias)
     if len(facts) * _BYTES_PER_FACT > memory:
-        raise TooLarge
+        raise SpaceTooLarge
     # The bias itself is ASP: its directives are facts, and the constraints follow.
     head = Literal(bias.head.name, tuple(range(bias.head.arity)))
     work = max(len(facts), clauses * bias.max_body * len(literals) / 10)

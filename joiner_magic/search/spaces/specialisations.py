@@ -21,7 +21,7 @@ from joiner_magic.search.spaces.asp_space import (
     redundant,
     single_rules,
 )
-from joiner_magic.solvers.generation import Programs, TooLarge
+from joiner_magic.solvers.generation import Programs, SpaceTooLarge
 from joiner_magic.task.bias import Bias
 
 _MOST_ADDED = 3  # literals, in a sample
@@ -69,7 +69,7 @@ class Specialising:
             try:
                 space = self._several if len(program.rules) > 1 else self._single
                 larger = space.holding(Program(rules), program.size + added, most)
-            except TooLarge:  # then nothing is known of them
+            except SpaceTooLarge:  # then nothing is known of them
                 return [], False
             complete = complete and len(larger) < most
             for special in larger:

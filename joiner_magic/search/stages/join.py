@@ -17,13 +17,13 @@ from collections.abc import Sequence
 from math import inf
 
 from joiner_magic.logic.conjunctions import Conjunction, added_size
-from joiner_magic.logic.dominance import Front, Piece
+from joiner_magic.logic.dominance import ParetoFront, Piece
 from joiner_magic.logic.programs import Evaluation, Literal, Program
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.search.stages.preference import rank
-from joiner_magic.solvers.conjunctions import Conjunctions, Found
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.join_solver import FoundConjunction, JoinSolver
 
 _FOUND_PER_POLL = 256  # conjunctions, of which one bound can have tens of thousands
 
@@ -32,7 +32,7 @@ class Join:
     def __init__(self, problem: Problem, parts: Parts) -> None:
         self._problem = problem
         self._parts = parts
-        self._front = Front(
+        self._front = ParetoFront(
             problem.positives,
             problem.negatives,
             required=problem.required,
@@ -47,7 +47,7 @@ class Join:
         self._may_overlap = problem.splittable and bool(problem.task.bias.constraints)
         self._of_splittable: set[Literal] = set()  # literals over head variables, of splittable fragments
         self.least_overlap = inf  # smaller conjunctions have the size that is counted
-        self._solver = Conjunctions(
+        self._solver = JoinSolver(
             problem.positives,
             problem.negatives,
             required=problem.required,
@@ -154,6 +154,6 @@ class Join:
                 self._blocked.add((part.pos, part.size))
                 self._solver.block(part.pos, part.size)
 
-    def _part(self, found: Found) -> Part:
+    def _part(self, found: FoundConjunction) -> Part:
         conjunction = Conjunction(tuple(self._offered[self._pieces[number]] for number in found.pieces))
         return Part(conjunction, conjunction.size, found.pos)

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from joiner_magic.search.fate import tested_of
+from joiner_magic.search.fate import Fate, tested_of
 from joiner_magic.search.running.progress import SizeDone
 from joiner_magic.views.markup import Html, code, joined, line, more, quiet, table, text
 from joiner_magic.views.output import brief
@@ -39,7 +39,7 @@ def _tables(around: HypothesisSurroundings, rows: int) -> Iterator[Html]:
     yield quiet(text(more(len(shown), len(around.rules), "rules and fragments")))
 
 
-def _numbers(size: SizeDone | SizeAtHand, fates: Sequence[str]) -> list[str]:
+def _numbers(size: SizeDone | SizeAtHand, fates: Sequence[Fate]) -> list[str]:
     """One row of the table by size; fragments and parts are counted when a size is done."""
     counts = [size.size, size.tested, *(size.fates.get(fate, 0) for fate in fates)]
     row = [f"{count:,}" for count in counts]

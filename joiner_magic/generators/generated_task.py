@@ -1,4 +1,4 @@
-"""A task that a generator has made, and the rule it had in mind."""
+"""A task that a generator has made, with the secret rule behind it."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from joiner_magic.task.task import Task, read_task
 if TYPE_CHECKING:
     from joiner_magic.sessions.session import Session
 
-_PATIENCE = 5_000  # attempts; what can be made takes hundreds at most
+_MOST_ATTEMPTS = 5_000  # what can be made takes hundreds at most
 _T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True)
-class Made:
-    """A task as texts, with examples that are held out and the rule behind it."""
+class GeneratedTask:
+    """A task as texts, with held-out examples and the rule behind it."""
 
     background: str  # facts
     examples: str  # to learn from
@@ -27,15 +27,15 @@ class Made:
     rule: str  # the secret one, as Prolog
 
     def task(self) -> Task:
-        """To learn from."""
+        """The task to learn from."""
         return read_task(self.background, self.examples, self.bias)
 
     def held_out_task(self) -> Task:
-        """To measure on: `result.score` takes it."""
+        """The held-out examples as a task, which `result.score` takes."""
         return read_task(self.background, self.held_out, self.bias)
 
     def into(self, session: Session) -> Session:
-        """Say it to a session, in the place of everything that is there."""
+        """Put the task into a session, which forgets everything else; the session is returned."""
         session.reset()
         session.bk(self.background)
         session.examples(self.examples)
@@ -44,15 +44,18 @@ class Made:
         return session
 
 
-def tried(make: Callable[[], _T], fits: Callable[[_T], bool], *, what: str, remedy: str) -> _T:
-    """The first attempt that fits. What contradicts itself is never made, and that is an error and no endless search."""
-    for _ in range(_PATIENCE):
+def try_until(make: Callable[[], _T], fits: Callable[[_T], bool], *, what: str, remedy: str) -> _T:
+    """Make things at random until one fits, and return it.
+
+    After some thousands of attempts TaskError is raised: what was asked for contradicts itself.
+    """
+    for _ in range(_MOST_ATTEMPTS):
         if fits(attempt := make()):
             return attempt
     raise TaskError(f"no {what} can be made", remedy=remedy)
 
 
 def labelled(positives: Iterable[str], negatives: Iterable[str]) -> str:
-    """Atoms as examples."""
+    """Atoms as the text of positive and negative examples."""
     lines = [f"pos({atom})." for atom in positives] + [f"neg({atom})." for atom in negatives]
     return "\n".join(lines) + "\n"

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from joiner_magic.errors import JoinerError
-from joiner_magic.sessions.comparison import Compared
+from joiner_magic.sessions.comparison import ComparedRun
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import PrologText
 
@@ -33,7 +33,7 @@ def session() -> Session:
     return session
 
 
-def timeless(row: Compared) -> Compared:
+def timeless(row: ComparedRun) -> ComparedRun:
     return replace(row, seconds=0.0, first_solution_seconds=None)
 
 

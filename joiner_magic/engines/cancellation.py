@@ -1,4 +1,7 @@
-"""Calls of an engine that end when somebody says so: for those who cannot ask between two of them."""
+"""Cancel calls of engines when `stop` returns True, by a thread that watches.
+
+A call of an engine may take long, and its caller cannot ask `stop` meanwhile.
+"""
 
 from __future__ import annotations
 
@@ -9,12 +12,12 @@ from contextlib import contextmanager
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.solvers.interrupt import Stop
 
-_MOMENT = 0.1  # seconds between two looks at whether a call is to be cancelled
+_MOMENT = 0.1  # seconds between two questions to `stop`
 
 
 @contextmanager
-def watched(engines: Sequence[Engine], stop: Stop) -> Iterator[None]:
-    """Meanwhile calls of the engines are cancelled that are still running when `stop` says so."""
+def cancel_on_stop(engines: Sequence[Engine], stop: Stop) -> Iterator[None]:
+    """Inside the `with` block, calls of the engines are cancelled as soon as `stop` returns True."""
     done = threading.Event()
 
     def watch() -> None:

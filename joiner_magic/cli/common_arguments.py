@@ -1,4 +1,4 @@
-"""What the subcommands share: arguments that several take, and small forms of output."""
+"""Arguments and output that several subcommands have in common."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 
 def add_task(command: argparse.ArgumentParser) -> None:
+    """Add the argument for the directory of a task."""
     command.add_argument(
         "directory", metavar="DIR", help="a directory with bk.pl, exs.pl and perhaps bias.pl"
     )
 
 
 def print_notes(notes: Sequence[Note]) -> None:
+    """Print notes on a task under a heading; nothing if there are none."""
     if notes:
         print("\nnotes:")
     for note in notes:

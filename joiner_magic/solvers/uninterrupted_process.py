@@ -1,7 +1,8 @@
-"""Processes of ours that an interrupt is not for.
+"""Child processes that Ctrl-C does not reach.
 
-Ctrl-C, and a kernel's interrupt, go to all processes of a group. A process in a session of its own gets none; but
-while it is made it still is in our group, and an interrupt would end it, so there it is held back.
+Ctrl-C, and a notebook's interrupt button, send a signal to all processes of a group. A process in a session of its own
+does not get it. But while such a process is being made it is still in our group, where an interrupt would end it; so
+the signal is blocked during that moment.
 """
 
 from __future__ import annotations
@@ -13,20 +14,20 @@ from collections.abc import Mapping, Sequence
 from os import PathLike
 
 
-def spared_process(
+def start_uninterrupted_process(
     command: Sequence[str | PathLike[str]], environment: Mapping[str, str] | None = None
 ) -> subprocess.Popen[bytes]:
-    """A new process behind three pipes. It inherits that interrupts are held back."""
+    """Start a process with pipes to its input, output and errors. It inherits that the signal SIGINT is blocked."""
     if sys.platform == "win32":
-        return _started(command, environment)
+        return _start(command, environment)
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
-        return _started(command, environment)
+        return _start(command, environment)
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _started(
+def _start(
     command: Sequence[str | PathLike[str]], environment: Mapping[str, str] | None
 ) -> subprocess.Popen[bytes]:
     return subprocess.Popen(

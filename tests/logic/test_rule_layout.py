@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from joiner_magic.logic.layout import fragments, laid_out
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_literal
+from joiner_magic.logic.rule_layout import fragments, laid_out
 from joiner_magic.task.reader import read_program
 
 

@@ -1,7 +1,7 @@
 """Which arguments of a background predicate must be given, for the closure to mean what Prolog means.
 
 A clause such as `head([H|_], H).` stands for infinitely many facts. Called with its first argument
-given, it only takes that term apart, and closing it over the terms at hand loses nothing. Called
+given, it only takes that term apart, so it is enough to have its facts for all terms of the task. Called
 the other way round it would build new terms. So each predicate gets the smallest set of *inputs*
 with which every clause can be run without building a term or needing a value that nothing gives:
 
@@ -17,7 +17,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
-from joiner_magic.engines.datalog.clauses import GET_PROLOG, Assign, Call, Compare, Equal, Goal, NormalClause
+from joiner_magic.engines.datalog.clauses import (
+    GET_PROLOG,
+    AssignmentGoal,
+    CallGoal,
+    ComparisonGoal,
+    EqualityGoal,
+    Goal,
+    NormalClause,
+)
 from joiner_magic.errors import NeedsProlog
 from joiner_magic.logic.terms import Compound, List, Predicate, Term, Variable, variables
 
@@ -40,27 +48,28 @@ def required_inputs(clauses: Iterable[NormalClause]) -> dict[Predicate, frozense
 
 
 def missing_inputs(clause: NormalClause, inputs: Inputs) -> frozenset[int]:
-    """Run the clause's goals in thought; the arguments that must be given besides those that are."""
+    """The head arguments that must be given besides those that are already known: found by going through the goals."""
     given = inputs.get(clause.predicate, frozenset())
     bound = {name for i in given for name in variables(clause.args[i])}
     for goal in clause.goals:
-        if not _ready(goal, bound, clause, inputs):
-            return _blame(clause, given, goal, bound, inputs)
-        if not (isinstance(goal, Call) and goal.negated):
+        if not _can_run(goal, bound, clause, inputs):
+            return _inputs_to_run(clause, given, goal, bound, inputs)
+        if not (isinstance(goal, CallGoal) and goal.negated):
             bound |= {name for term in goal_terms(goal) for name in variables(term)}
     outputs = {i: arg for i, arg in enumerate(clause.args) if i not in given}
     unbound = {i for i, arg in outputs.items() if not bound.issuperset(variables(arg))}
     patterns = {i for i, arg in outputs.items() if is_pattern(arg)}
-    return _fewest(patterns, unbound)
+    return _patterns_first(patterns, unbound)
 
 
 def goal_terms(goal: Goal) -> tuple[Term, ...]:
+    """All terms of a goal."""
     match goal:
-        case Call(args=args):
+        case CallGoal(args=args):
             return args
-        case Equal(left=left, right=right) | Compare(left=left, right=right):
+        case EqualityGoal(left=left, right=right) | ComparisonGoal(left=left, right=right):
             return (left, right)
-        case Assign(target=target, value=value):
+        case AssignmentGoal(target=target, value=value):
             return (target, value)
 
 
@@ -78,40 +87,42 @@ def local_variables(goal: Goal, clause: NormalClause) -> set[str]:
     return {name for term in goal_terms(goal) for name in variables(term)} - elsewhere
 
 
-def _ready(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) -> bool:
-    def known(term: Term) -> bool:
+def _can_run(goal: Goal, bound: set[str], clause: NormalClause, inputs: Inputs) -> bool:
+    """Whether a goal can run when these variables are bound. Raises NeedsProlog if it would build new terms."""
+
+    def is_known(term: Term) -> bool:
         return bound.issuperset(variables(term))
 
     match goal:
-        case Call(predicate=predicate, args=args):
+        case CallGoal(predicate=predicate, args=args):
             if goal.negated:
                 _refuse_building(clause, args)
                 local = local_variables(goal, clause)
                 _refuse_any_input(clause, (args[i] for i in inputs.get(predicate, frozenset())), local)
-                return all(known(arg) or set(variables(arg)) <= local for arg in args)
+                return all(is_known(arg) or set(variables(arg)) <= local for arg in args)
             given = [args[i] for i in inputs.get(predicate, frozenset())]
-            if not all(map(known, given)):
+            if not all(map(is_known, given)):
                 return False
             _refuse_building(clause, given)
             return True
-        case Equal(left=left, right=right):
+        case EqualityGoal(left=left, right=right):
             if not goal.binds:
                 _refuse_building(clause, (left, right))
-                return known(left) and known(right)
-            return _unifiable(clause, left, right, known)
-        case Compare(left=left, right=right):
-            return known(left) and known(right)
-        case Assign(value=value):
-            return known(value)
+                return is_known(left) and is_known(right)
+            return _unifiable(clause, left, right, is_known)
+        case ComparisonGoal(left=left, right=right):
+            return is_known(left) and is_known(right)
+        case AssignmentGoal(value=value):
+            return is_known(value)
 
 
-def _unifiable(clause: NormalClause, left: Term, right: Term, known: Callable[[Term], bool]) -> bool:
+def _unifiable(clause: NormalClause, left: Term, right: Term, is_known: Callable[[Term], bool]) -> bool:
     """Whether `left = right` can run: one side is known, and no pattern would be filled in."""
     if is_pattern(left) and is_pattern(right):
         raise _refusal(clause, "unifies two patterns")
     pattern, other = (left, right) if is_pattern(left) else (right, left)
-    if not known(other):
-        if not known(pattern):
+    if not is_known(other):
+        if not is_known(pattern):
             return False
         _refuse_building(clause, (pattern,))
     return True
@@ -123,38 +134,38 @@ def _refuse_building(clause: NormalClause, terms: Iterable[Term]) -> None:
 
 
 def _refuse_any_input(clause: NormalClause, given: Iterable[Term], local: set[str]) -> None:
-    r"""`\+ warm(_)` is an error in Prolog, and `\+ tail(_, T)` asks for lists that are nowhere at hand."""
+    r"""Refuse `\+ warm(_)`, which is an error in Prolog, and `\+ tail(_, T)`, which is about lists that do not exist yet."""
     if any(not local.isdisjoint(variables(term)) for term in given):
         raise _refusal(clause, "negates a goal without a value that it must be given")
 
 
-def _blame(
+def _inputs_to_run(
     clause: NormalClause, given: frozenset[int], goal: Goal, bound: set[str], inputs: Inputs
 ) -> frozenset[int]:
-    """Head arguments that would let the goal run, were they given."""
+    """The head arguments that would have to be given for the goal to run."""
     lacking = {name for term in _needs(goal, inputs) for name in variables(term)} - bound
     culprits = {i for i, arg in enumerate(clause.args) if i not in given and lacking & set(variables(arg))}
     if not culprits:
         names = ", ".join(sorted(name.strip() for name in lacking))
         raise _refusal(clause, f"needs a value for {names} that no goal before it gives")
-    if isinstance(goal, Equal) and goal.binds:
+    if isinstance(goal, EqualityGoal) and goal.binds:
         culprits = {min(culprits)}  # one side gives the other its value
-    return _fewest({i for i in culprits if is_pattern(clause.args[i])}, culprits)
+    return _patterns_first({i for i in culprits if is_pattern(clause.args[i])}, culprits)
 
 
 def _needs(goal: Goal, inputs: Inputs) -> tuple[Term, ...]:
-    """The terms a goal waits for."""
+    """The terms that must be known before a goal can run."""
     match goal:
-        case Call(predicate=predicate, args=args, negated=False):
+        case CallGoal(predicate=predicate, args=args, negated=False):
             return tuple(args[i] for i in inputs.get(predicate, frozenset()))
-        case Assign(value=value):
+        case AssignmentGoal(value=value):
             return (value,)
         case _:
             return goal_terms(goal)
 
 
-def _fewest(patterns: set[int], others: set[int]) -> frozenset[int]:
-    """Taking a pattern apart may well bind the other arguments: ask for patterns first."""
+def _patterns_first(patterns: set[int], others: set[int]) -> frozenset[int]:
+    """The patterns if there are any, since taking them apart may bind the other arguments; otherwise those."""
     return frozenset(patterns or others)
 
 
@@ -183,19 +194,20 @@ def _may_fail(clause: NormalClause, inputs: Inputs, fallible: set[Predicate]) ->
     mine = input_variables(clause, inputs)
     for goal in clause.goals:
         match goal:
-            case Call(predicate=predicate, args=args):
+            case CallGoal(predicate=predicate, args=args):
                 met = [args[i] for i in inputs.get(predicate, frozenset())] if predicate in fallible else []
-            case Compare() | Assign():
-                met = list(_calculated(goal))
-            case Equal():
+            case ComparisonGoal() | AssignmentGoal():
+                met = list(_arithmetic_terms(goal))
+            case EqualityGoal():
                 met = []
         if any(not mine.isdisjoint(variables(term)) for term in met):
             return True
     return False
 
 
-def _calculated(goal: Compare | Assign) -> tuple[Term, ...]:
-    return (goal.left, goal.right) if isinstance(goal, Compare) else (goal.value,)
+def _arithmetic_terms(goal: ComparisonGoal | AssignmentGoal) -> tuple[Term, ...]:
+    """The terms of a goal that are calculated."""
+    return (goal.left, goal.right) if isinstance(goal, ComparisonGoal) else (goal.value,)
 
 
 def plain_inputs(clause: NormalClause, inputs: Inputs) -> list[str]:

@@ -11,7 +11,7 @@ from own_group import printed_by
 # Interrupts come without end, to a group of its own, while processes are made.
 _UNDER_FIRE = """
 import os, signal, subprocess, sys, threading
-from joiner_magic.solvers.spared import spared_process
+from joiner_magic.solvers.uninterrupted_process import start_uninterrupted_process
 
 signal.signal(signal.SIGINT, lambda *_: None)
 done = threading.Event()
@@ -25,7 +25,7 @@ def fire():
 threading.Thread(target=fire).start()
 codes = []
 for _ in range(100):
-    process = spared_process(["true"])
+    process = start_uninterrupted_process(["true"])
     process.communicate()
     codes.append(process.returncode)
 done.set()

@@ -33,14 +33,19 @@ from joiner_magic.solvers.most_covering import most_covering
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundConjunction:
+    """A conjunction without negatives: its pieces, the positives that it covers as bits, and its size."""
+
     pieces: tuple[int, ...]  # their numbers, in the order in which they were added
     pos: int
     size: int
 
 
-class Conjunctions:
-    """Pieces are added once and for all; known coverages, found or blocked, are never found again."""
+class JoinSolver:
+    """Finds conjunctions of pieces that cover no negative example.
+
+    Pieces are added and never removed. A coverage that was found, or blocked, is not found again.
+    """
 
     def __init__(self, positives: int, negatives: int, *, required: int = 0, demands: int = 0) -> None:
         self._positives = positives
@@ -49,44 +54,51 @@ class Conjunctions:
         self._core = _core.Conjunctions(positives, negatives, required, demands)
 
     def add(self, pieces: Sequence[Piece]) -> None:
+        """Add pieces; they are numbered in the order in which they come."""
         self._pieces += pieces
         for piece in pieces:
             head = piece.head & self._required
             self._core.add(piece.cost, piece.pos, piece.neg, head, piece.progress, piece.stuck)
 
     def block(self, pos: int, size: int) -> None:
-        """A program of this size covers `pos` and no negative: no larger one inside it is of use."""
+        """Say that a program of this size covers `pos` and no negative.
+
+        Conjunctions that are no smaller and cover a subset of `pos` are then not needed.
+        """
         self._core.block(pos, size)
 
-    def covers_most(self, uncovered: int, stop: Stop = never, *, exact: bool = True) -> Found | None:
-        """A conjunction that covers the most of `uncovered`, and of those that cover the same a smallest.
+    def covers_most(
+        self, uncovered: int, stop: Stop = never, *, exact: bool = True
+    ) -> FoundConjunction | None:
+        """A smallest conjunction among those that cover the most of `uncovered`; None if none covers any of it.
 
-        If that is too hard, or need not be exact, what it covers of them cannot grow, but might not be
-        the most. None if no conjunction covers any of them.
+        With `exact` false, or where the problem is too hard, it may cover fewer than possible; but no conjunction
+        covers the same examples of `uncovered` and others besides.
         """
         chosen = most_covering(self._core, uncovered, stop, exact=exact)
-        return None if chosen is None else self._found(chosen)
+        return None if chosen is None else self._conjunction(chosen)
 
-    def maximal(self, bound: int, stop: Stop = never, *, including: int = 0) -> Iterator[Found]:
-        """All conjunctions of at most this size with subset-maximal coverage that is not known.
+    def maximal(self, bound: int, stop: Stop = never, *, including: int = 0) -> Iterator[FoundConjunction]:
+        """All conjunctions of at most this size whose coverage is new and subset-maximal.
 
-        Known is what is inside the coverage of a blocked program, or of a conjunction that was found, of at
-        most this size. Only conjunctions that cover all of `including` count. With bounds that rise one by
-        one, each coverage is found at its smallest size. What was found before an interrupt is given.
+        A coverage is new if no blocked program, and no conjunction that was found before, of at most this size
+        covers as much or more. Only conjunctions that cover all of `including` are considered. If the bounds rise
+        one by one, each coverage is found at its smallest size. Before Interrupted is raised, all conjunctions
+        that were found so far are yielded.
         """
         if stop():
             raise Interrupted
         found, finished = self._core.maximal(bound, including, stop)
         for pieces, pos, size in found:
-            yield Found(pieces, pos, size)
+            yield FoundConjunction(pieces, pos, size)
         if not finished:
             raise Interrupted
 
     def coverages(self, most: int, stop: Stop = never) -> list[int] | None:
         """The maximal sets of positives that conjunctions of any size can cover.
 
-        Directions are left out: each conjunction's coverage is inside one of the sets. None if there are more
-        than `most` of them, or if it takes too long.
+        Directions are ignored, so a set may be larger than what a legal conjunction covers; but the coverage of
+        each conjunction is a subset of one of them. None if there are more than `most`, or if it takes too long.
         """
         if stop():
             raise Interrupted
@@ -102,19 +114,20 @@ class Conjunctions:
         return self._core.can_cover(positives)
 
     def conflicts(self, stop: Stop = never) -> list[int]:
-        """Large sets of positives no two of which a conjunction covers together; not all of them.
+        """Large sets of positives such that no conjunction covers two examples of one set. Not all of them are found.
 
-        Directions are left out: with them there might be more.
+        Directions are ignored; with them there might be more such sets.
         """
         try:
             return self._core.conflicts(stop)
         except _core.Stopped:
             raise Interrupted from None
 
-    def _found(self, chosen: Iterable[int]) -> Found:
+    def _conjunction(self, chosen: Iterable[int]) -> FoundConjunction:
+        """The conjunction of the pieces with these numbers."""
         numbers = tuple(sorted(chosen))
         pos, size = ones(self._positives), 1
         for number in numbers:
             pos &= self._pieces[number].pos
             size += self._pieces[number].cost
-        return Found(numbers, pos, size)
+        return FoundConjunction(numbers, pos, size)

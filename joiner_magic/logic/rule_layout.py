@@ -1,4 +1,4 @@
-"""Long rules over several lines: each fragment on lines of its own.
+"""Lay out long rules over several lines, with each fragment on lines of its own.
 
 The literals of a rule that share body-only variables, directly or through others, are one fragment; a rule of
 several is splittable, and joining is what finds it (the paper's Definition of splittable rules).
@@ -17,7 +17,7 @@ _INDENT = "    "
 
 
 def fragments(rule: Rule) -> list[tuple[Literal, ...]]:
-    """The body's literals by fragment, in the order in which they begin."""
+    """The fragments of a rule, each as its literals, in the order of their first literals."""
     head = {arg for arg in rule.head.args if isinstance(arg, int)}
     found: list[tuple[set[int], list[int]]] = []  # body-only variables, and the numbers of the literals
     for number, literal in enumerate(rule.body):
@@ -34,7 +34,7 @@ def fragments(rule: Rule) -> list[tuple[Literal, ...]]:
 
 
 def laid_out(rule: Rule, *, width: int = WIDTH) -> str:
-    """The rule on one line if it fits; or else a new line begins where another fragment does.
+    """The rule on one line if it fits; otherwise each fragment begins a new line.
 
     The literals keep their order, which matters where one must run before another.
     """
@@ -43,13 +43,12 @@ def laid_out(rule: Rule, *, width: int = WIDTH) -> str:
         return line
     number = {literal: index for index, group in enumerate(fragments(rule)) for literal in group}
     groups = [list(group) for _, group in groupby(rule.body, key=number.__getitem__)]
-    return (
-        f"{render_literal(rule.head)} :-\n" + ",\n".join(_paragraph(group, width) for group in groups) + "."
-    )
+    body = ",\n".join(_paragraph(group, width) for group in groups)
+    return f"{render_literal(rule.head)} :-\n{body}."
 
 
 def _paragraph(literals: Sequence[Literal], width: int) -> str:
-    """As many literals on a line as fit; one that is longer has a line to itself."""
+    """The literals of a fragment as indented lines, with as many on a line as fit."""
     lines = [_INDENT]
     for number, literal in enumerate(literals):
         text = render_literal(literal) + ("," if number < len(literals) - 1 else "")

@@ -13,7 +13,7 @@ import pytest
 
 from joiner_magic.errors import MissingPart, TaskError
 from joiner_magic.logic.terms import Compound, Float, Integer, List, Symbol, Term
-from joiner_magic.sessions.frames import examples_text, facts_text
+from joiner_magic.sessions.data_frames import examples_text, facts_text
 from joiner_magic.task.examples import read_examples
 from joiner_magic.task.reader import PrologText
 from joiner_magic.task.task import read_task

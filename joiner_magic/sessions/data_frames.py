@@ -1,6 +1,6 @@
-"""DataFrames as texts of a task: each row a fact or an example.
+"""DataFrames of pandas as texts of a task: each row becomes a fact or an example.
 
-pandas is optional and slow to import, so it is imported when a frame is asked for.
+pandas is optional and slow to import, so it is imported only when a DataFrame is used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _LABELS = {"pos": "pos", "neg": "neg", "+": "pos", "-": "neg", 1: "pos", 0: "neg
 
 
 def import_pandas() -> Any:
-    """The module; an error that says how to get it where it is not installed."""
+    """The module pandas; MissingPart, which says how to install it, if it is not there."""
     try:
         import pandas
     except ImportError:
@@ -33,17 +33,19 @@ def import_pandas() -> Any:
 
 def facts_text(frame: DataFrame, predicate: str, columns: Sequence[str] | None = None) -> str:
     """Each row as a fact of the predicate, its arguments in the order of the columns."""
-    return "".join(f"{atom}.\n" for atom in _atoms(frame, predicate, _chosen(frame, columns)))
+    atoms = _atoms(frame, predicate, _chosen_columns(frame, columns))
+    return "".join(f"{atom}.\n" for atom in atoms)
 
 
 def examples_text(frame: DataFrame, predicate: str, label: str, columns: Sequence[str] | None = None) -> str:
     """Each row as an example; the column `label` says whether it is a positive one."""
-    atoms = _atoms(frame, predicate, _chosen(frame, columns, but=label))
+    atoms = _atoms(frame, predicate, _chosen_columns(frame, columns, but=label))
     labels = _labels(_column(frame, label))
     return "".join(f"{label}({atom}).\n" for label, atom in zip(labels, atoms, strict=True))
 
 
 def _atoms(frame: DataFrame, predicate: str, columns: Sequence[Hashable]) -> Iterator[str]:
+    """An atom of the predicate for each row, as text."""
     if not isinstance(predicate, str) or not predicate:
         raise TaskError(f"{predicate!r} is not the name of a predicate", remedy="give a name such as piece")
     if not columns:
@@ -53,8 +55,10 @@ def _atoms(frame: DataFrame, predicate: str, columns: Sequence[Hashable]) -> Ite
     return (f"{functor}({', '.join(row)})" for row in zip(*arguments, strict=True))
 
 
-def _chosen(frame: DataFrame, columns: Sequence[str] | None, but: str | None = None) -> Sequence[Hashable]:
-    """The columns asked for; all of them, or all but one, if none are."""
+def _chosen_columns(
+    frame: DataFrame, columns: Sequence[str] | None, but: str | None = None
+) -> Sequence[Hashable]:
+    """The columns that were asked for; if none were, all of them, or all but one."""
     if not isinstance(frame, import_pandas().DataFrame):
         raise TaskError(
             f"facts come from a DataFrame of pandas, not from {type(frame).__name__}",
@@ -66,6 +70,7 @@ def _chosen(frame: DataFrame, columns: Sequence[str] | None, but: str | None = N
 
 
 def _column(frame: DataFrame, name: Hashable) -> Series:
+    """The column of this name; TaskError if there is none, or more than one."""
     found = list(frame.columns).count(name)
     if not found:
         known = list(map(str, frame.columns))
@@ -84,19 +89,20 @@ def _texts(column: Series) -> list[str]:
     values = column.tolist()
     # A column holds few different names, each many times; only names: 1 and True would be one key.
     names = {value: render_term(Symbol(value)) for value in set(filter(_is_name, values))}
-    return [names[value] if _is_name(value) else _written(value) for value in values]
+    return [names[value] if _is_name(value) else _constant_text(value) for value in values]
 
 
 def _is_name(value: object) -> bool:
     return type(value) is str
 
 
-def _written(value: object) -> str:
+def _constant_text(value: object) -> str:
+    """A value as a constant in Prolog."""
     return str(value) if type(value) is int else render_term(_term(value))
 
 
 def _term(value: Any) -> Term:
-    """A constant for a value; what Prolog has no form for, such as a date, is called by its text."""
+    """The constant of Prolog for a value. A value that Prolog has no form for, such as a date, becomes its text."""
     match value:
         case str():
             return Symbol(value)
@@ -116,6 +122,7 @@ def _term(value: Any) -> Term:
 
 
 def _check_complete(column: Series) -> None:
+    """Raise TaskError if a value is missing."""
     missing = column.isna()
     if missing.any():
         raise TaskError(
@@ -125,6 +132,7 @@ def _check_complete(column: Series) -> None:
 
 
 def _labels(column: Series) -> list[str]:
+    """The label of each row: "pos" or "neg"."""
     _check_complete(column)
     return [_label(value, column, row) for row, value in enumerate(column.tolist())]
 
@@ -140,7 +148,7 @@ def _label(value: Any, column: Series, row: int) -> str:
 
 
 def _row(column: Series, number: int) -> str:
-    """A cell of the frame in words: rows by their number from 0, and by their index where that is another."""
+    """A place in the frame, in words: the row by its number from 0, and by its index where that is different."""
     index = column.index[number]
     called = "" if index == number else f" (index {index!r})"
     return f"row {number}{called}, column {column.name!r}"
