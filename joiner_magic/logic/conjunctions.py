@@ -8,11 +8,11 @@ program of several rules is called, under a new name.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
-from joiner_magic.logic.programs import Argument, Literal, Program, Rule
+from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
 
 
@@ -109,3 +109,12 @@ def _with_new_names(rule: Rule, mapping: Mapping[Predicate, str]) -> Rule:
         return Literal(mapping.get(old.predicate, old.name), old.args)
 
     return Rule(literal(rule.head), tuple(map(literal, rule.body)))
+
+
+def intersection(evaluations: Sequence[Evaluation]) -> Evaluation:
+    """What programs cover that all must hold; nothing if one of them covers no positive example."""
+    pos = neg = -1
+    for evaluation in evaluations:
+        pos &= evaluation.pos
+        neg &= 0 if evaluation.neg is None else evaluation.neg
+    return Evaluation(pos, neg, all(evaluation.complete for evaluation in evaluations))

@@ -22,13 +22,14 @@ from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.outcome.result import Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
 from joiner_magic.search.outcome.verdict import ENDED
-from joiner_magic.search.prepare import directed, prepared
+from joiner_magic.search.prepare import prepare_search, with_engine_directions
 from joiner_magic.search.record.record import Record
-from joiner_magic.search.reuse.earlier import Finding, HeadStart
+from joiner_magic.search.reuse.finding import Finding
+from joiner_magic.search.reuse.head_start import HeadStart
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import Event, Finished
 from joiner_magic.search.running.ledger import Ledger
-from joiner_magic.search.running.pausable import Strand
+from joiner_magic.search.running.pausable import PausableIterator
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 from joiner_magic.solvers.signals import InterruptibleCall, defer_interrupts, run_interruptibly
 from joiner_magic.solvers.solver_thread import SolverThread
@@ -54,14 +55,14 @@ class Learner:
             raise TaskError("there is no positive example to learn from", remedy=remedy)
         self._task = task
         self._options = options
-        self._strand: Strand[Event] = Strand()
-        self._budgets = _Budgets(self._strand)
+        self._steps: PausableIterator[Event] = PausableIterator()
+        self._budgets = _Budgets(self._steps)
         self._ledger = Ledger(_elapsed(self._budgets))
         self._work = _Work(task, options, findings, self._budgets, self._ledger)
-        # Nothing that the strand's thread holds may hold this object: nobody would ever let go of it.
+        # Nothing that the thread of the steps holds may hold this object: nobody would ever let go of it.
         engines = self._work.engines
-        self._end = weakref.finalize(self, _let_go, self._strand, engines)
-        self._strand.start(self._work.steps(), at_close=lambda: _close(engines))
+        self._end = weakref.finalize(self, _let_go, self._steps, engines)
+        self._steps.start(self._work.steps(), at_close=lambda: _close(engines))
         self._result: Result | None = None  # of the end
         self._latest: Result | None = None
 
@@ -92,7 +93,7 @@ class Learner:
             result = self._finished_result()
             if result is None:
                 budget = budget.hearing(call.interrupt_requested)
-                with self._budgets.at_work(), cancel_on_stop(self._work.engines, self._strand.wants_rest):
+                with self._budgets.at_work(), cancel_on_stop(self._work.engines, self._steps.wants_rest):
                     paused = self._advance(call, budget, listeners)
                     result = self._latest = self._assess(budget, paused)
             with call.raise_at_once():
@@ -137,7 +138,7 @@ class Learner:
     def close(self) -> None:
         """End everything that belongs to the run, also what is asleep."""
         if self._end.detach():
-            _end(self._strand, self._work.engines)
+            _end(self._steps, self._work.engines)
 
     def __enter__(self) -> Learner:
         return self
@@ -157,7 +158,7 @@ class Learner:
         # Closed between two steps, the search was neither told to rest nor has it an end of its own.
         result = self.so_far(paused or "cancelled")
         search = self._work.search
-        if search is not None and result.status == "none" and self._strand.at_rest:
+        if search is not None and result.status == "none" and self._steps.at_rest:
             result = replace(result, shortfall=self._shortfall(search, result, budget, paused))
             result = replace(result, seconds=self._budgets.elapsed, timings=self.ledger.timings)
         if paused is None:
@@ -184,7 +185,7 @@ class Learner:
     def _advance(self, call: InterruptibleCall, budget: Budget, listeners: Sequence[Listener]) -> Why | None:
         """Why the search rests; None at its end."""
         try:
-            while (event := self._strand.next(budget.stop)) is not None:
+            while (event := self._steps.next(budget.stop)) is not None:
                 with call.raise_at_once():
                     _tell(event, listeners)
         except Interrupted:
@@ -192,7 +193,7 @@ class Learner:
                 return "interrupted"
             return "cancelled" if budget.cancelled else "timeout"
         except KeyboardInterrupt:  # in a listener, or after one that was not answered for seconds
-            self._strand.rest()
+            self._steps.rest()
             return "interrupted"
         return None
 
@@ -210,7 +211,7 @@ class Learner:
 
 
 class _Work:
-    """What the strand does: prepare the search, and search. It does not know the learner."""
+    """The steps of a run: prepare the search, and search. It does not know the learner."""
 
     def __init__(
         self,
@@ -248,7 +249,7 @@ class _Work:
                 preparing.leave()
         self.engines += engines
         engine, *newly = engines
-        return prepared(
+        return prepare_search(
             self._task, engine, self._options, self._budgets, self._ledger, start, newly[0] if newly else None
         )
 
@@ -267,7 +268,7 @@ class _Work:
 
         try:
             engine = choose(task, options.engine)
-            task = directed(task, engine)
+            task = with_engine_directions(task, engine)
             start = HeadStart.of(self._findings, task, replace(options, engine=engine.name))
             if start.new_examples is not None:
                 choose(replace(task, examples=start.new_examples), engine.name)
@@ -290,8 +291,8 @@ def _elapsed(budgets: _Budgets) -> Callable[[], float]:
 class _Budgets:
     """The budgets of all goes as the search sees them: it is never told to stop, it sleeps in between."""
 
-    def __init__(self, strand: Strand[Event]) -> None:
-        self._strand = strand
+    def __init__(self, steps: PausableIterator[Event]) -> None:
+        self._steps = steps
         self._before = 0.0  # seconds of work until the last rest
         self._since: float | None = None
 
@@ -301,10 +302,10 @@ class _Budgets:
 
     @property
     def cancelled(self) -> bool:
-        return self._strand.closed
+        return self._steps.closed
 
     def stop(self) -> bool:
-        return self._strand.stop()
+        return self._steps.stop()
 
     def rest(self) -> None:
         self._before, self._since = self.elapsed, None
@@ -331,24 +332,24 @@ def _read(value: Callable[[], Result]) -> Result:
     return value()
 
 
-def _end(strand: Strand[Event], engines: Sequence[Engine]) -> None:
+def _end(steps: PausableIterator[Event], engines: Sequence[Engine]) -> None:
     """Nobody waits longer than a moment: what does not end by then closes its engines when it does."""
-    strand.close()
-    _ended(strand, engines, _FAREWELL)
+    steps.close()
+    _ended(steps, engines, _FAREWELL)
 
 
-def _let_go(strand: Strand[Event], engines: Sequence[Engine]) -> None:
+def _let_go(steps: PausableIterator[Event], engines: Sequence[Engine]) -> None:
     """Of a learner that was forgotten. Python forgets interrupts that come meanwhile: so it takes no time."""
-    if strand.close():
+    if steps.close():
         _close(engines)
     elif not threading.main_thread().is_alive():  # Python is about to end, and would take the thread with it
-        _ended(strand, engines, _FAREWELL)
+        _ended(steps, engines, _FAREWELL)
 
 
-def _ended(strand: Strand[Event], engines: Sequence[Engine], seconds: float) -> bool:
-    """Whether the search of a closed strand has ended in time; then the engines are closed."""
+def _ended(steps: PausableIterator[Event], engines: Sequence[Engine], seconds: float) -> bool:
+    """Whether the search has ended in time after its steps were closed; then the engines are closed."""
     late = time.monotonic() + seconds
-    while not strand.join(_MOMENT):
+    while not steps.join(_MOMENT):
         for engine in engines:
             engine.cancel()  # a call of it may be all that keeps the search from ending
         if time.monotonic() > late:

@@ -21,7 +21,8 @@ from joiner_magic.search.outcome.result import Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record.record import Record
-from joiner_magic.search.reuse.earlier import NOTHING_KNOWN, Finding, HeadStart
+from joiner_magic.search.reuse.finding import Finding
+from joiner_magic.search.reuse.head_start import NOTHING_KNOWN, HeadStart
 from joiner_magic.search.reuse.retest import retest
 from joiner_magic.search.running.budget import Allowance
 from joiner_magic.search.running.events import (

@@ -11,20 +11,20 @@ from joiner_magic.errors import TaskError
 from joiner_magic.search.loop import Search
 from joiner_magic.search.options import Options
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.reuse.earlier import NOTHING_KNOWN, HeadStart
+from joiner_magic.search.reuse.head_start import NOTHING_KNOWN, HeadStart
 from joiner_magic.search.running.budget import Allowance
 from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.asp_space import usable
-from joiner_magic.search.spaces.mining_source import MiningSource, Space
-from joiner_magic.search.spaces.restrictions import Unfit
+from joiner_magic.search.spaces.mining_source import MinedSpace, MiningSource
+from joiner_magic.search.spaces.restrictions import NotMinable
 from joiner_magic.search.spaces.source import Source
-from joiner_magic.search.stages.test import Coverage, Insistent
+from joiner_magic.search.stages.test import Coverage, RetryingTester
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.task import Task
 
 
-def prepared(
+def prepare_search(
     task: Task,
     engine: Engine,
     options: Options,
@@ -40,18 +40,18 @@ def prepared(
     The search writes down what it does in `ledger`, or in one of its own. A `patient` search grants programs more work
     that do not finish, when nothing else is left to do.
     """
-    task = directed(task, engine)
+    task = with_engine_directions(task, engine)
     problem = Problem.of(task, engine.name, join=options.join, splittable=options.splittable)
     source, why = _source(task.bias, engine, options)
     # Prolog runs literals in the order they are written in; the embedded engine finds its own.
     modes = problem.modes if engine.name == "prolog" else None
     limit = engine.limit if options.limit is None else options.limit
     coverage = Coverage(
-        Insistent(engine, budget.stop),
+        RetryingTester(engine, budget.stop),
         modes,
         limit,
         head_start.recollection,
-        Insistent(newly, budget.stop) if newly else None,
+        RetryingTester(newly, budget.stop) if newly else None,
     )
     memory = options.memory * 1_000_000
     sharing = task.bias.enable_recursion and task.bias.max_clauses > 1
@@ -70,7 +70,7 @@ def prepared(
     )
 
 
-def directed(task: Task, engine: Engine) -> Task:
+def with_engine_directions(task: Task, engine: Engine) -> Task:
     """With the directions that the engine needs, besides those that the bias has."""
     bias = task.bias
     if engine.directions.keys() <= bias.directions.keys():
@@ -86,7 +86,7 @@ def _source(bias: Bias, engine: Engine, options: Options) -> tuple[Source, str]:
     if options.source != "asp":
         try:
             return _native(bias, engine, options, splittable=splittable, fragments=fragments), "native"
-        except Unfit as unfit:
+        except NotMinable as unfit:
             if options.source == "native":
                 raise TaskError(
                     f"the native source cannot be used because {unfit}", remedy="leave the choice to auto"
@@ -99,14 +99,16 @@ def _source(bias: Bias, engine: Engine, options: Options) -> tuple[Source, str]:
 def _native(
     bias: Bias, engine: Engine, options: Options, *, splittable: bool, fragments: bool
 ) -> MiningSource:
-    """Raises Unfit if the native source cannot be used."""
+    """Raises NotMinable if the native source cannot be used."""
     if not isinstance(engine, DatalogEngine):
-        raise Unfit("programs are tested in Prolog")
+        raise NotMinable("programs are tested in Prolog")
     if bias.enable_recursion or bias.enable_pi:
-        raise Unfit("the bias allows " + ("recursion" if bias.enable_recursion else "predicate invention"))
+        raise NotMinable(
+            "the bias allows " + ("recursion" if bias.enable_recursion else "predicate invention")
+        )
     if options.limit is not None:
-        raise Unfit("the work per program is limited")
+        raise NotMinable("the work per program is limited")
     bias = replace(bias, body=usable(bias))
-    space = Space.of(bias, splittable=splittable, fragments=fragments)
+    space = MinedSpace.of(bias, splittable=splittable, fragments=fragments)
     memory = options.memory * 1_000_000
     return MiningSource(bias, engine, space, memory=memory, jobs=options.jobs, every=options.every_rule)

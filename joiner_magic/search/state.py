@@ -12,7 +12,7 @@ from math import inf
 from joiner_magic.logic.programs import Program
 from joiner_magic.search.outcome.result import Why
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.reuse.earlier import HeadStart, Reuse
+from joiner_magic.search.reuse.head_start import HeadStart, ReuseSummary
 from joiner_magic.search.running.budget import Allowance
 from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.spaces.asp_source import AspSource
@@ -25,7 +25,7 @@ from joiner_magic.search.stages.judge import Judge
 from joiner_magic.search.stages.parts import Parts
 from joiner_magic.search.stages.shared_rules import SharedRules
 from joiner_magic.search.stages.test import Coverage
-from joiner_magic.search.stages.unfinished import Unfinished
+from joiner_magic.search.stages.unfinished import UnfinishedPrograms
 
 
 class SearchState:
@@ -49,9 +49,9 @@ class SearchState:
         self.budget = budget
         self.ledger = ledger or Ledger(lambda: budget.elapsed)
         self.head_start = head_start
-        self.reuse = Reuse()
+        self.reuse = ReuseSummary()
         negatives = problem.negatives if problem.objective.allows_wrong else 0
-        self.unfinished = Unfinished(problem, limit)
+        self.unfinished = UnfinishedPrograms(problem, limit)
         self.parts = Parts(problem.positives, negatives)
         self.join = Join(problem, self.parts) if problem.join else None
         self.combine = Combiner(problem, coverage, self.parts)

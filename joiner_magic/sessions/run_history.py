@@ -14,7 +14,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import TaskError
-from joiner_magic.search.reuse.earlier import is_same_task
+from joiner_magic.search.reuse.task_order import is_same_task
 from joiner_magic.sessions.forgotten_runs import ForgottenRuns
 
 if TYPE_CHECKING:

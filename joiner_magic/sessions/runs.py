@@ -20,7 +20,7 @@ from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.outcome.prediction import measured
 from joiner_magic.search.outcome.result import Result
 from joiner_magic.search.record.record import Record
-from joiner_magic.search.reuse.earlier import Finding
+from joiner_magic.search.reuse.finding import Finding
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.progress import Progress
 from joiner_magic.solvers.signals import InterruptibleCall, defer_interrupts

@@ -20,10 +20,10 @@ _FACTS, _EXAMPLES = scenes(2)
 _FORGED = """
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.search.record.plain_record import PlainRecord
-from joiner_magic.search.spaces.specialisations import Specialising
+from joiner_magic.search.spaces.specialisations import SpecialisationSpace
 from joiner_magic.questions.constraints.prunings import Prunings
 from joiner_magic.task.reader import read_program
-forged = PlainRecord(Specialising(shown.run.task.bias))
+forged = PlainRecord(SpecialisationSpace(shown.run.task.bias))
 forged.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0, 0), "covers nothing")
 shown._prunings = Prunings(shown.run, forged)
 """

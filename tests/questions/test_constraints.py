@@ -14,7 +14,7 @@ from joiner_magic.questions.constraints.prunings import Prunings
 from joiner_magic.search.fate import PRUNING, Fate
 from joiner_magic.search.options import Options
 from joiner_magic.search.record.plain_record import PlainRecord
-from joiner_magic.search.spaces.specialisations import Specialising
+from joiner_magic.search.spaces.specialisations import SpecialisationSpace
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program
@@ -146,7 +146,7 @@ def test_what_is_pruned_is_of_no_use(seed: int, source: str) -> None:
 def test_a_wrong_constraint_is_found_out(kind: Fate) -> None:
     """The cause covers positives and negatives, and no part is as good: no kind of constraint is true of it."""
     run = run_of(2)
-    record = PlainRecord(Specialising(run.task.bias))
+    record = PlainRecord(SpecialisationSpace(run.task.bias))
     record.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0b1111111, 0b1111111), kind)
     prunings = Prunings(run, record)
     found = prunings.verify(0)

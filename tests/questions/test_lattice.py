@@ -20,7 +20,7 @@ from joiner_magic.logic.render import render_term
 from joiner_magic.questions.lattice.lattice import OUTCOMES, Edge, Graph, Lattice, Node
 from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.questions.naming import Naming
-from joiner_magic.search.record.record import Which
+from joiner_magic.search.record.record import RecordFilter
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program
 
@@ -192,7 +192,7 @@ def test_expanding_gives_what_is_new_and_in_the_end_everything(lattice: Lattice)
         assert again.nodes == ()
     assert lattice.run.record is not None
     if lattice.run.options.source == "native":  # each has a parent
-        single = {f"r{one}" for one in lattice.run.record.page(Which(sizes=[2]), limit=1_000)[1]}
+        single = {f"r{one}" for one in lattice.run.record.page(RecordFilter(sizes=[2]), limit=1_000)[1]}
         reached = {key for key in nodes if key.startswith("r")}
         assert len(reached | single) == len(lattice.run.record)
 

@@ -11,8 +11,8 @@ from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.spaces.asp_source import AspSource
-from joiner_magic.search.spaces.mining_source import PRUNINGS, MiningSource, Space
-from joiner_magic.search.spaces.source import EvaluatedBatch, JudgedBatch, Known
+from joiner_magic.search.spaces.mining_source import PRUNINGS, MinedSpace, MiningSource
+from joiner_magic.search.spaces.source import EvaluatedBatch, JudgedBatch, SourceHints
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.task import Task
 
@@ -111,7 +111,7 @@ class Yield:
         bits: bool = True,
     ) -> list[set[Merit]]:
         self.tally.clear()
-        space = Space.of(
+        space = MinedSpace.of(
             self._task.bias,
             splittable=self._splittable,
             fragments=self._fragments,
@@ -129,7 +129,7 @@ class Yield:
         merits: list[Merit] = []
         fronts = []
         for size in range(2, largest + 1):
-            source.inform(Known((), None))
+            source.inform(SourceHints((), None))
             for batch in source.generate(size):
                 assert isinstance(batch, EvaluatedBatch)
                 checked = self._engine.evaluate(batch.programs, lazy=True)

@@ -15,7 +15,7 @@ from joiner_magic.search.problem import Problem
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import Constrained, Evaluated
 from joiner_magic.search.spaces.asp_source import AspSource
-from joiner_magic.search.spaces.source import Batch, Known
+from joiner_magic.search.spaces.source import Batch, SourceHints
 from joiner_magic.search.stages.constrain import KINDS, Constraint, Subsumed, TooLarge
 from joiner_magic.search.stages.test import Coverage
 from joiner_magic.solvers.interrupt import Stop
@@ -40,7 +40,7 @@ class Deaf:
     def generate(self, size: int, stop: Stop) -> Generator[Batch, None, None]:
         return self._source.generate(size, stop)
 
-    def inform(self, known: Known) -> None:
+    def inform(self, known: SourceHints) -> None:
         self._source.inform(known)
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop) -> None:

@@ -9,7 +9,7 @@ import pytest
 from conftest import each_field_task
 from joiner_magic import Budget, load_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.search.spaces.restrictions import Unfit, restrictions
+from joiner_magic.search.spaces.restrictions import NotMinable, restrictions
 from search.mined_tasks import Yield
 
 MOMENT = 0.3  # seconds; each size takes many times as long as the one before
@@ -20,7 +20,7 @@ def test_fronts(folder: Path) -> None:
     task = load_task(folder)
     try:
         restrictions(task.bias)
-    except Unfit as unfit:
+    except NotMinable as unfit:
         pytest.skip(f"left to the ASP source: {unfit}")
     if task.bias.enable_recursion or task.bias.enable_pi:
         pytest.skip("programs of several rules come from the ASP source alone")

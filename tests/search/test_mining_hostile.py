@@ -9,7 +9,7 @@ import pytest
 from busy import within
 from joiner_magic import Result, learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.search.spaces.mining_source import Space
+from joiner_magic.search.spaces.mining_source import MinedSpace
 from joiner_magic.task.task import Task
 from search.mined_tasks import Yield
 
@@ -138,7 +138,7 @@ def test_tables_that_would_be_too_large() -> None:
     )
     task = read_task("\n".join(facts), "\n".join(examples), bias)
     with DatalogEngine(task) as engine:
-        space = Space.of(task.bias, splittable=False, fragments=True)
+        space = MinedSpace.of(task.bias, splittable=False, fragments=True)
         assert not engine.miner(space, memory=10**9).as_bits
         gives = Yield(task, engine)
         assert gives.mined(4) == gives.asp(4)

@@ -18,25 +18,25 @@ from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.search.running.events import Event, Finished, Improved, SizeFinished
 from joiner_magic.search.spaces.asp_source import AspSource
-from joiner_magic.search.spaces.mining_source import PRUNINGS, MiningSource, Space
-from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, Known
+from joiner_magic.search.spaces.mining_source import PRUNINGS, MinedSpace, MiningSource
+from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, SourceHints
 from joiner_magic.task.task import Task
 from search.mining_shapes import Shape, random_shape, tangled_shape, wide_texts, worlds_shape
 
 Tested = tuple[Program, Evaluation]
-NOTHING = Known((), None)
+NOTHING = SourceHints((), None)
 MAKERS = [worlds_shape, tangled_shape, random_shape]
 
 
 def mined(
     task: Task,
     engine: DatalogEngine,
-    known: Callable[[int], Known] = lambda size: NOTHING,
+    known: Callable[[int], SourceHints] = lambda size: NOTHING,
     prunings: tuple[str, ...] = PRUNINGS,
     **options: Any,
 ) -> Iterator[Batch]:
     """All batches; before each one the source is informed."""
-    space = Space.of(task.bias, splittable=False, fragments=True, prunings=prunings)
+    space = MinedSpace.of(task.bias, splittable=False, fragments=True, prunings=prunings)
     source = MiningSource(task.bias, engine, space, memory=10**9, **options)
     for size in range(2, 2 + task.bias.max_body):
         source.inform(known(size))
@@ -137,13 +137,13 @@ class Rumours:
         self.covered: list[tuple[int, int]] = []
         self.required = [rng.getrandbits(positives) & rng.getrandbits(positives) for _ in range(4)]
 
-    def known(self, size: int) -> Known:
+    def known(self, size: int) -> SourceHints:
         if self._rng.random() < 0.5:
             self.covered.append((size, self._rng.getrandbits(self._positives)))
         if len(self.required) > 1 and self._rng.random() < 0.3:
             self.required.pop()
         required = tuple(self.required)
-        return Known(tuple(self.covered), (required, required if size < self._last else ()))
+        return SourceHints(tuple(self.covered), (required, required if size < self._last else ()))
 
     def leave_out(self, program: Program, pos: int) -> bool:
         inside = any(size <= program.size and not pos & ~part for size, part in self.covered)

@@ -10,7 +10,7 @@ import pytest
 from benchmarks.growth_tasks import graph
 from joiner_magic import read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.search.spaces.restrictions import Unfit, restrictions
+from joiner_magic.search.spaces.restrictions import NotMinable, restrictions
 from search.learning_tasks import random_learning_task
 from search.mined_tasks import Yield
 
@@ -21,7 +21,7 @@ def test_random_tasks(seed: int) -> None:
     task = read_task(made.background, made.examples, made.bias)
     try:
         restrictions(task.bias)
-    except Unfit:  # left to the ASP source: here without it
+    except NotMinable:  # left to the ASP source: here without it
         task = read_task(made.background, made.examples, replace(made, constraint=None).bias)
     largest = 1 + task.bias.max_body
     rng = Random(seed)

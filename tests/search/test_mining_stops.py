@@ -18,8 +18,8 @@ from joiner_magic import Budget, learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Program
 from joiner_magic.search.running.events import Event, SizeFinished
-from joiner_magic.search.spaces.mining_source import MiningSource, Space
-from joiner_magic.search.spaces.source import Known, MemoryUsedUp
+from joiner_magic.search.spaces.mining_source import MinedSpace, MiningSource
+from joiner_magic.search.spaces.source import MemoryUsedUp, SourceHints
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.task import Task
 from search.mining_shapes import wide_texts
@@ -98,7 +98,7 @@ def test_an_interrupt_by_the_user(tmp_path: Path, jobs: int) -> None:
 def mine(source: MiningSource, largest: int, stop: Stop = never) -> list[Program]:
     programs: list[Program] = []
     for size in range(2, largest + 1):
-        source.inform(Known((), None))
+        source.inform(SourceHints((), None))
         for batch in source.generate(size, stop):
             programs += batch.programs
     return programs
@@ -113,7 +113,7 @@ def test_both_testers_are_stopped(wide: Task, jobs: int, bits: bool) -> None:
         return time.monotonic() > deadline
 
     with Busy() as busy, DatalogEngine(wide) as engine:
-        space = Space.of(wide.bias, splittable=False, fragments=True, bits=bits)
+        space = MinedSpace.of(wide.bias, splittable=False, fragments=True, bits=bits)
         source = MiningSource(wide.bias, engine, space, memory=10**9, jobs=jobs)
         with pytest.raises(Interrupted):
             mine(source, 9, stop)
@@ -140,7 +140,7 @@ def test_memory_that_is_used_up(wide: Task, jobs: int) -> None:
 
 def test_the_engine_goes_on_after_the_memory_was_used_up(wide: Task) -> None:
     with DatalogEngine(wide) as engine:
-        space = Space.of(wide.bias, splittable=False, fragments=True)
+        space = MinedSpace.of(wide.bias, splittable=False, fragments=True)
         narrow = MiningSource(wide.bias, engine, space, memory=10**6)
         with pytest.raises(MemoryUsedUp):
             mine(narrow, 9)

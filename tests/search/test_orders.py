@@ -10,15 +10,8 @@ import pytest
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.options import BEARINGS, Bearing, Options, bearings_of, overrides_of
 from joiner_magic.search.outcome.result import Result
-from joiner_magic.search.reuse.earlier import (
-    TASK_ORDERS,
-    Finding,
-    TaskOrder,
-    belongs,
-    carries_over,
-    is_narrower,
-    is_same_task,
-)
+from joiner_magic.search.reuse.finding import Finding, carries_over
+from joiner_magic.search.reuse.task_order import TASK_ORDERS, TaskOrder, belongs, is_narrower, is_same_task
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.bias import BIAS_ORDERS, Bias
 from joiner_magic.task.declarations import orders_of

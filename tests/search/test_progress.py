@@ -14,7 +14,7 @@ from joiner_magic import learn, load_task
 from joiner_magic.search.fate import Fate
 from joiner_magic.search.running.events import Evaluated, Event, SizeFinished, SizeStarted, Started
 from joiner_magic.search.running.ledger import STAGES, Ledger
-from joiner_magic.search.running.progress import Progress, SizeAtHand
+from joiner_magic.search.running.progress import CurrentSize, Progress
 
 PYRAMIDS = ROOT / "joiner_magic" / "examples" / "pyramids"
 
@@ -85,7 +85,7 @@ def test_a_size_at_hand_is_counted_once_also_when_it_is_done() -> None:
 def test_the_rest_of_a_size_is_estimated_where_there_is_something_to_go_by(
     spent: float, share: float | None, rest: float | None
 ) -> None:
-    assert SizeAtHand(5, began=1.0, seconds=1.0 + spent, tested=10, share=share).rest == rest
+    assert CurrentSize(5, began=1.0, seconds=1.0 + spent, tested=10, share=share).rest == rest
 
 
 def test_stages_can_be_read_in_the_middle_of_one() -> None:

@@ -22,11 +22,11 @@ from joiner_magic.search.learner import Learner
 from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.result import Result
 from joiner_magic.search.record.native_record import NativeRecord
-from joiner_magic.search.record.record import Order, Record, Recorded, Which
+from joiner_magic.search.record.record import Order, Record, RecordedProgram, RecordFilter
 from joiner_magic.search.running.budget import Budget
-from joiner_magic.search.spaces.mining_source import PRUNINGS, MiningSource, Space
-from joiner_magic.search.spaces.restrictions import Unfit, restrictions
-from joiner_magic.search.spaces.source import EvaluatedBatch, JudgedBatch, Known
+from joiner_magic.search.spaces.mining_source import PRUNINGS, MinedSpace, MiningSource
+from joiner_magic.search.spaces.restrictions import NotMinable, restrictions
+from joiner_magic.search.spaces.source import EvaluatedBatch, JudgedBatch, SourceHints
 from joiner_magic.search.stages.constrain import KINDS
 from joiner_magic.task.task import Task
 from search.learning_tasks import random_learning_task
@@ -39,7 +39,7 @@ def small_task(seed: int) -> Task:
     task = read_task(made.background, made.examples, made.bias)
     try:
         restrictions(task.bias)
-    except Unfit:  # left to the ASP source: here without it
+    except NotMinable:  # left to the ASP source: here without it
         return read_task(made.background, made.examples, replace(made, constraint=None).bias)
     return task
 
@@ -49,14 +49,14 @@ def mined(
 ) -> tuple[NativeRecord, Counter[str], list[Program]]:
     """The record of the whole space, with what was counted and handed over on the way."""
     space = replace(
-        Space.of(task.bias, splittable=False, fragments=True, prunings=prunings), recorded=recorded
+        MinedSpace.of(task.bias, splittable=False, fragments=True, prunings=prunings), recorded=recorded
     )
     tally: Counter[str] = Counter()
     programs: list[Program] = []
     with DatalogEngine(task) as engine:
         source = MiningSource(task.bias, engine, space, memory=10**9)
         for size in range(2, 2 + task.bias.max_body):
-            source.inform(Known((), None))
+            source.inform(SourceHints((), None))
             for batch in source.generate(size):
                 assert isinstance(batch, JudgedBatch)
                 tally.update(batch.tally.fates)
@@ -72,7 +72,7 @@ def learnt(task: Task, **options: object) -> tuple[Result, Record]:
         return learner.go(Budget(20.0)), learner.record
 
 
-def everything(record: Record) -> list[Recorded]:
+def everything(record: Record) -> list[RecordedProgram]:
     return [record[number] for number in range(len(record))]
 
 
@@ -82,12 +82,12 @@ def test_each_rule_of_the_space_is_there_with_what_it_covers(seed: int) -> None:
     record, tally, _ = mined(task)
     assert len(record) == tally["tested"]
     assert len({one.program for one in everything(record)}) == len(record)
-    space = Space.of(task.bias, splittable=False, fragments=True)
+    space = MinedSpace.of(task.bias, splittable=False, fragments=True)
     with DatalogEngine(task) as engine:
         source = MiningSource(task.bias, engine, space, memory=10**9, every=True)
         legal: dict[Program, Evaluation] = {}
         for size in range(2, 2 + task.bias.max_body):
-            source.inform(Known((), None))
+            source.inform(SourceHints((), None))
             for batch in source.generate(size):
                 assert isinstance(batch, EvaluatedBatch)
                 legal.update(zip(batch.programs, batch.evaluations, strict=True))
@@ -329,7 +329,7 @@ def test_pages_are_what_a_filter_gives(options: dict[str, str]) -> None:
         ]
         fitting.sort(key=orders[order])  # type: ignore[arg-type]
         offset, limit = rng.randint(0, 20), rng.randint(1, 20)
-        which = Which(sizes, fates, groups, without)
+        which = RecordFilter(sizes, fates, groups, without)
         total, numbers = record.page(which, order=order, offset=offset, limit=limit)
         assert total == len(fitting)
         assert numbers == [one.number for one in fitting[offset : offset + limit]]

@@ -16,12 +16,12 @@ from joiner_magic.logic.programs import Argument, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.restrictions import (
-    Forbidden,
+    ForbiddenPattern,
     MostLiterals,
     MostOfType,
+    NotMinable,
     Pattern,
     Restriction,
-    Unfit,
     restrictions,
 )
 from joiner_magic.solvers.asp_text import asp_name
@@ -32,7 +32,7 @@ from search.test_asp_source import random_bias
 
 def allows(restriction: Restriction, bias: Bias, rule: Rule) -> bool:
     match restriction:
-        case Forbidden(literals=literals, fixed=fixed):
+        case ForbiddenPattern(literals=literals, fixed=fixed):
             return not any(
                 matches(literals, fixed, choice) for choice in product(rule.body, repeat=len(literals))
             )
@@ -109,7 +109,7 @@ def random_fit_constraints(rng: Random, bias: Bias) -> str:
     while True:
         kinds = rng.choices([random_conjunction, random_conjunction, random_count], k=rng.randint(1, 2))
         text = " ".join(kind(rng, bias) for kind in kinds)
-        with suppress(Unfit):
+        with suppress(NotMinable):
             restrictions(replace(bias, constraints=text))
             return text
 
@@ -143,25 +143,25 @@ P1, P2, Q, ODD = BIAS.body
         ("", ()),
         ("% nothing but a comment", ()),
         (":- body_literal(C,q,_,(X,Y)), body_literal(C,q,2,(Y,_)).",
-         (Forbidden((Pattern(Q, (0, 1)), Pattern(Q, (1, 2))), {}),)),
+         (ForbiddenPattern((Pattern(Q, (0, 1)), Pattern(Q, (1, 2))), {}),)),
         (":- body_literal(C,p,_,_).",
-         (Forbidden((Pattern(P1, (0,)),), {}), Forbidden((Pattern(P2, (0, 1)),), {}))),
+         (ForbiddenPattern((Pattern(P1, (0,)),), {}), ForbiddenPattern((Pattern(P2, (0, 1)),), {}))),
         (":- body_literal(C,p,1,(X,)), head_literal(C,h,_,(_,X)).",
-         (Forbidden((Pattern(P1, (0,)),), {0: 1}),)),
+         (ForbiddenPattern((Pattern(P1, (0,)),), {0: 1}),)),
         (":- head_literal(C,h,A,Vs), body_literal(C,q,A,Vs).",
-         (Forbidden((Pattern(Q, (0, 1)),), {0: 0, 1: 1}),)),
-        (":- body_literal(_,\"Odd name\",_,(X,)).", (Forbidden((Pattern(ODD, (0,)),), {}),)),
+         (ForbiddenPattern((Pattern(Q, (0, 1)),), {0: 0, 1: 1}),)),
+        (":- body_literal(_,\"Odd name\",_,(X,)).", (ForbiddenPattern((Pattern(ODD, (0,)),), {}),)),
         (":- body_literal(_,\"q\",_,_).", ()),
         (":- body_literal(_,q,_,(X,X)).", ()),
         (":- body_literal(_,r,_,_), clause(_).", ()),
         (":- head_literal(_,h,_,(X,X)).", ()),
-        (":- clause(_).", (Forbidden((), {}),)),
+        (":- clause(_).", (ForbiddenPattern((), {}),)),
         (":- clause(C), #count{V : clause_var(C,V), var_type(C,V,t)} != 1.", (MostOfType("t", 1),)),
         (":- #count{V : var_type(_,V,v)} > 1.", (MostOfType("v", 1),)),
         (":- 2 <= #count{V : var_type(_,V,v)}.", (MostOfType("v", 1),)),
-        (":- clause(C), #count{V : clause_var(C,V), var_type(C,V,t)} >= 1.", (Forbidden((), {}),)),
+        (":- clause(C), #count{V : clause_var(C,V), var_type(C,V,t)} >= 1.", (ForbiddenPattern((), {}),)),
         (":- clause(C), #count{V : clause_var(C,V), var_type(C,V,t)} < 1.", ()),
-        (":- clause(C), #count{V : clause_var(C,V), var_type(C,V,w)} != 1.", (Forbidden((), {}),)),
+        (":- clause(C), #count{V : clause_var(C,V), var_type(C,V,w)} != 1.", (ForbiddenPattern((), {}),)),
         (":- clause(C), #count{Vs : body_literal(C,q,_,Vs)} > 1.", (MostLiterals(Q, 1),)),
     ],
 )  # fmt: skip
@@ -200,14 +200,14 @@ def test_fit(text: str, expected: tuple[Restriction, ...]) -> None:
     ],
 )  # fmt: skip
 def test_unfit(text: str, because: str) -> None:
-    with pytest.raises(Unfit, match=because) as raised:
+    with pytest.raises(NotMinable, match=because) as raised:
         restrictions(replace(BIAS, constraints=text))
     assert str(raised.value).startswith("the ")
 
 
 def test_a_long_constraint_is_shortened() -> None:
     text = f":- {', '.join(['body_literal(C,p,_,_)'] * 20)}, not clause(1)."
-    with pytest.raises(Unfit) as raised:
+    with pytest.raises(NotMinable) as raised:
         restrictions(replace(BIAS, constraints=text))
     assert len(str(raised.value)) < 130
     assert "…" in str(raised.value)

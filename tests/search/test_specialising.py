@@ -17,9 +17,9 @@ from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.plain_record import PlainRecord
-from joiner_magic.search.record.record import Recorded
+from joiner_magic.search.record.record import RecordedProgram
 from joiner_magic.search.spaces.asp_source import AspSource
-from joiner_magic.search.spaces.specialisations import Specialising
+from joiner_magic.search.spaces.specialisations import SpecialisationSpace
 from joiner_magic.task.bias import Bias
 from own_group import printed_by
 from search.learning_tasks import random_learning_task
@@ -41,7 +41,7 @@ def ancestors(program: Program, head: Predicate) -> Iterator[Program]:
 def check_specialisations(bias: Bias, rng: Random, **space: bool) -> None:
     programs = every_program(bias, **space)
     above = {program: set(generalisations(program, bias.head)) for program in programs}
-    specialising = Specialising(bias, **space)
+    specialising = SpecialisationSpace(bias, **space)
     for program in rng.sample(programs, min(15, len(programs))):
         found = specialising.immediate(program)
         assert found is not None
@@ -86,8 +86,8 @@ def test_a_users_constraint_holds_for_specialisations() -> None:
     ).bias
     bias = replace(free, constraints=":- body_literal(_,p,_,_), body_literal(_,q,_,_).")
     first = next(p for p in every_program(bias) if p.size == 2 and p.rules[0].body[0].name == "p")
-    assert {"p", "q"} in [_names(below) for below in Specialising(free).immediate(first) or ()]
-    assert {"p", "q"} not in [_names(below) for below in Specialising(bias).immediate(first) or ()]
+    assert {"p", "q"} in [_names(below) for below in SpecialisationSpace(free).immediate(first) or ()]
+    assert {"p", "q"} not in [_names(below) for below in SpecialisationSpace(bias).immediate(first) or ()]
 
 
 def _names(program: Program) -> set[str]:
@@ -129,7 +129,7 @@ def test_the_record_counts_what_was_never_made(seed: int) -> None:
             assert one.program in ancestors(removed, head)
 
 
-def _has_cause(program: Program, kind: Fate, noted: dict[Program, Recorded], head: Predicate) -> bool:
+def _has_cause(program: Program, kind: Fate, noted: dict[Program, RecordedProgram], head: Predicate) -> bool:
     return any(
         noted[above].fate == kind and kind.prunes for above in ancestors(program, head) if above in noted
     )
@@ -155,7 +155,7 @@ def test_a_full_record_does_not_take_what_it_missed_for_what_was_never_made() ->
     )
     head = task.bias.head
     programs = every_program(task.bias)
-    record = PlainRecord(Specialising(task.bias), most=8)
+    record = PlainRecord(SpecialisationSpace(task.bias), most=8)
     for program in programs[:12]:
         record.note(program, Evaluation(1, 1), Fate.JOINABLE)
     assert record.missed == 4
@@ -174,7 +174,7 @@ _UNDER_FIRE = """
 import os, signal, sys, threading, time
 from joiner_magic import read_task
 from joiner_magic.search.spaces.asp_source import AspSource
-from joiner_magic.search.spaces.specialisations import Specialising
+from joiner_magic.search.spaces.specialisations import SpecialisationSpace
 
 bias = read_task(
     "p(a,b). q(b). r(b).",
@@ -182,7 +182,7 @@ bias = read_task(
     "max_vars(4). max_body(4). allow_singletons. head_pred(f,1). body_pred(p,2). body_pred(q,1). body_pred(r,1).",
 ).bias
 programs = [p for size in (2, 3, 4) for batch in AspSource(bias).generate(size) for p in batch.programs][:40]
-wanted = [set(Specialising(bias).immediate(program)) for program in programs]
+wanted = [set(SpecialisationSpace(bias).immediate(program)) for program in programs]
 left = 300  # interrupts
 begun = threading.Event()
 
@@ -206,7 +206,7 @@ def ask():
     while left:
         try:
             begun.set()
-            specialising = Specialising(bias)
+            specialising = SpecialisationSpace(bias)
             while left:
                 found = [specialising.immediate(program) for program in programs]
         except KeyboardInterrupt:

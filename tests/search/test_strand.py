@@ -11,8 +11,8 @@ import pytest
 from joiner_magic import Program, read_program
 from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.programs import Evaluation
-from joiner_magic.search.running.pausable import Strand
-from joiner_magic.search.stages.test import Insistent
+from joiner_magic.search.running.pausable import PausableIterator
+from joiner_magic.search.stages.test import RetryingTester
 from joiner_magic.solvers.interrupt import Interrupted, never
 
 
@@ -24,7 +24,7 @@ class Counting:
     """Gives the numbers from 1, asking three times on the way to each; notes what it does."""
 
     def __init__(self, most: int = 3) -> None:
-        self.strand: Strand[int] = Strand()
+        self.strand: PausableIterator[int] = PausableIterator()
         self.most = most
         self.done: list[str] = []
         self.strand.start(self.steps())
@@ -112,7 +112,7 @@ def test_an_error_is_raised_at_the_reader() -> None:
         yield 1
         raise ZeroDivisionError
 
-    strand: Strand[int] = Strand()
+    strand: PausableIterator[int] = PausableIterator()
     strand.start(failing())
     assert strand.next(never) == 1
     with pytest.raises(ZeroDivisionError):
@@ -128,7 +128,7 @@ def test_the_work_has_a_thread_of_its_own_and_the_reader_waits() -> None:
         threads.append(threading.current_thread().name)
         yield 1
 
-    strand: Strand[int] = Strand()
+    strand: PausableIterator[int] = PausableIterator()
     strand.start(steps())
     assert strand.next(never) == 1
     assert threads == ["joiner-search"]
@@ -158,7 +158,7 @@ PROGRAMS = [read_program("f(A) :- " + ", ".join(f"p{i}(A)" for i in range(n)) + 
 @pytest.mark.parametrize("most", [1, 2, 5, 11])
 def test_calls_that_are_cancelled_are_made_again_in_halves(most: int) -> None:
     slow = Slow(most)
-    evaluations = Insistent(slow, never).evaluate(PROGRAMS)
+    evaluations = RetryingTester(slow, never).evaluate(PROGRAMS)
     assert [evaluation.pos for evaluation in evaluations] == [program.size for program in PROGRAMS]
     assert sum(number for number in slow.calls if number <= most) == len(PROGRAMS)
 
@@ -166,5 +166,5 @@ def test_calls_that_are_cancelled_are_made_again_in_halves(most: int) -> None:
 def test_a_cancelled_call_of_work_that_is_to_stop_is_not_made_again() -> None:
     slow = Slow(1)
     with pytest.raises(Interrupted):
-        Insistent(slow, always).evaluate(PROGRAMS)
+        RetryingTester(slow, always).evaluate(PROGRAMS)
     assert slow.calls == [len(PROGRAMS)]

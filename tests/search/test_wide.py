@@ -10,7 +10,7 @@ import pytest
 
 from joiner_magic import Result, learn
 from joiner_magic.search import prepare
-from joiner_magic.search.spaces.mining_source import Space
+from joiner_magic.search.spaces.mining_source import MinedSpace
 from joiner_magic.task.task import Task, read_task
 from search.learning_tasks import random_learning_task
 from seeds import SEEDS
@@ -19,12 +19,12 @@ from seeds import SEEDS
 def _learnt(task: Task, monkeypatch: pytest.MonkeyPatch, *, wide: bool) -> Result:
     class Forced:
         @staticmethod
-        def of(*args: Any, **options: Any) -> Space:
+        def of(*args: Any, **options: Any) -> MinedSpace:
             # The wide words are tested without bits: neither are the others here.
-            return replace(Space.of(*args, **options), wide=wide, bits=False)
+            return replace(MinedSpace.of(*args, **options), wide=wide, bits=False)
 
     with monkeypatch.context() as patch:
-        patch.setattr(prepare, "Space", Forced)
+        patch.setattr(prepare, "MinedSpace", Forced)
         return learn(task, advise=False, source="auto", timeout=60)
 
 

@@ -9,7 +9,7 @@ from unittest.mock import Mock
 import pytest
 
 from joiner_magic.search.outcome.result import Result
-from joiner_magic.search.reuse import earlier
+from joiner_magic.search.reuse import recollection, task_order
 from joiner_magic.search.reuse.visible_facts import sees_the_same
 from joiner_magic.sessions.session import Session
 from sessions.edits import Edited
@@ -127,7 +127,8 @@ def test_a_constraint_about_the_space_forbids_less_in_a_narrower_one(constraint:
 
 def test_what_examples_see_is_found_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = Mock(side_effect=sees_the_same)
-    monkeypatch.setattr(earlier, "sees_the_same", asked)
+    for module in (recollection, task_order):
+        monkeypatch.setattr(module, "sees_the_same", asked)
     session = Session()
     session.examples("pos(f(a)). neg(f(b)). neg(f(c)).")
     for number in range(6):

@@ -8,7 +8,7 @@ import pytest
 
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Program
-from joiner_magic.search.prepare import directed
+from joiner_magic.search.prepare import with_engine_directions
 from joiner_magic.search.reuse.visible_facts import sees_the_same
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.sessions.session import Session
@@ -125,7 +125,7 @@ def covered(task: Task, programs: list[Program]) -> list[frozenset[object]]:
 
 def in_force(task: Task) -> Task:
     """With the directions that the engine assumes, as a run has them."""
-    return directed(task, DatalogEngine(task))
+    return with_engine_directions(task, DatalogEngine(task))
 
 
 def test_every_program_covers_the_same_where_the_same_is_seen() -> None:

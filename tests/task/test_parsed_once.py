@@ -116,7 +116,7 @@ def test_the_body_of_a_run_is_parsed_with_the_cells_once(session: Session, calls
 
 
 def test_the_same_words_in_another_cell_have_their_own_place(session: Session, calls: Calls) -> None:
-    text = f"{BIAS} directon(p,(in,out))."
+    text = f"{BIAS} direktion(p,(in,out))."
     (note,) = session.say("bias", text, key="cell", name="In [1]").notes
     assert str(note.place) == "In [1]:1:75"
     (note,) = session.say("bias", text, key="cell", name="In [7]", line=2).notes

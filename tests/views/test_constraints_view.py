@@ -15,7 +15,7 @@ from joiner_magic.questions.constraints.prunings import Prunings
 from joiner_magic.questions.naming import Naming
 from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.plain_record import PlainRecord
-from joiner_magic.search.spaces.specialisations import Specialising
+from joiner_magic.search.spaces.specialisations import SpecialisationSpace
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.reader import read_program
@@ -172,7 +172,7 @@ def test_nonsense_is_refused(view: ConstraintsView, question: str, arguments: di
 
 def test_a_wrong_pruning_is_said_to_be_wrong() -> None:
     view = ConstraintsView(run_of(2))
-    forged = PlainRecord(Specialising(view.run.task.bias))
+    forged = PlainRecord(SpecialisationSpace(view.run.task.bias))
     forged.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0, 0), Fate.COVERS_NOTHING)
     view._prunings = Prunings(view.run, forged)
     answer = view.answer("verify", {"number": 0})

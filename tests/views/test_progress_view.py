@@ -12,7 +12,7 @@ import pytest
 from joiner_magic.errors import JoinerError
 from joiner_magic.questions.constraints.fates import fates_by_size
 from joiner_magic.search.fate import Fate
-from joiner_magic.search.running.progress import SizeDone
+from joiner_magic.search.running.progress import FinishedSize
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
 from joiner_magic.views.palette import MARKS
@@ -43,9 +43,9 @@ def run() -> Run:
     return found.runs[-1]
 
 
-def done(size: int, tested: int, **fates: int) -> SizeDone:
+def done(size: int, tested: int, **fates: int) -> FinishedSize:
     named = {Fate.called(fate.replace("_", " ")): number for fate, number in fates.items()}
-    return SizeDone(size, tested, 0, 0, named, float(size), tested + named.get(Fate.DUPLICATE, 0))
+    return FinishedSize(size, tested, 0, 0, named, float(size), tested + named.get(Fate.DUPLICATE, 0))
 
 
 def test_bands_fill_their_column_in_the_order_of_the_palette() -> None:

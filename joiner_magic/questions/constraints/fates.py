@@ -12,7 +12,7 @@ from joiner_magic.search.fate import KEPT, PRUNING, Fate, tested_of, untested_of
 from joiner_magic.task.notes import counted
 
 if TYPE_CHECKING:
-    from joiner_magic.search.running.progress import SizeAtHand, SizeDone
+    from joiner_magic.search.running.progress import CurrentSize, FinishedSize
     from joiner_magic.sessions.runs import Run
 
 
@@ -82,7 +82,7 @@ def fates_by_size(run: Run) -> list[SizeFates]:
     return [_size_fates(size) for size in run.shown.progress.begun]
 
 
-def _size_fates(size: SizeDone | SizeAtHand) -> SizeFates:
+def _size_fates(size: FinishedSize | CurrentSize) -> SizeFates:
     return SizeFates(size.size, tested_of(size.fates), untested_of(size.fates))
 
 

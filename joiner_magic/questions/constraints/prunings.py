@@ -18,13 +18,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from joiner_magic.errors import CommandError, JoinerError
+from joiner_magic.logic.conjunctions import intersection
 from joiner_magic.logic.programs import Program
 from joiner_magic.questions.constraints import verification
 from joiner_magic.questions.constraints.verification import KnownParts, Verification, verified
 from joiner_magic.questions.inspector import RunInspector
 from joiner_magic.search.fate import PRUNING, Fate
-from joiner_magic.search.record.record import Order, Record, Recorded, Which
-from joiner_magic.search.reuse.earlier import intersection
+from joiner_magic.search.record.record import Order, Record, RecordedProgram, RecordFilter
 from joiner_magic.solvers.covering import cheapest_cover
 from joiner_magic.task.reader import read_program
 
@@ -117,7 +117,7 @@ class Prunings:
         ]
         if not all(names):
             return PruningPage(0, ())
-        which = Which(sizes, fates, names)
+        which = RecordFilter(sizes, fates, names)
         if backwards:
             total, _ = self.record.page(which, limit=0)
             offset, limit = max(total - offset - limit, 0), max(min(limit, total - offset), 0)
@@ -183,30 +183,30 @@ class Prunings:
         """A program as it is written in all views."""
         return self._inspector.naming(program)
 
-    def _recorded(self, number: int) -> Recorded:
+    def _recorded(self, number: int) -> RecordedProgram:
         """The recorded program with a number. Raises CommandError if there is none."""
         if not 0 <= number < len(self.record):
             raise CommandError(f"no program has the number {number}")
         return self.record[number]
 
-    def _excepted_variables(self, one: Recorded) -> tuple[int, ...]:
+    def _excepted_variables(self, one: RecordedProgram) -> tuple[int, ...]:
         """Variables of the head that make an exception: a specialisation that mentions one of them is not forbidden."""
         return self._inspector.problem.missing(one.program) if one.cut is Fate.CONSISTENT_FRAGMENT else ()
 
-    def _count_specialisations(self, one: Recorded) -> tuple[int | None, int | None]:
+    def _count_specialisations(self, one: RecordedProgram) -> tuple[int | None, int | None]:
         """How many immediate specialisations were never made because of a cause, and how many were tested all the same."""
         below = self.record.specialisations(one.number)
         if not below.counted:
             return None, None
         return sum(cut.count for cut in below.cut if cut.cause == one.number), len(below.made)
 
-    def _asp(self, one: Recorded) -> str:
+    def _asp(self, one: RecordedProgram) -> str:
         """A constraint in the language of clingo."""
         from joiner_magic.solvers.nogoods import Nogood, nogood_text  # clingo takes a while to import
 
         return nogood_text(Nogood(one.program, self._excepted_variables(one)))
 
-    def _covered_by(self, one: Recorded) -> tuple[str, ...]:
+    def _covered_by(self, one: RecordedProgram) -> tuple[str, ...]:
         """Parts, together no larger than a program, that cover all positive examples that it covers."""
         (cause,) = self._inspector.evaluate([one.program])
         parts = [(conjunction, pos) for conjunction, pos in self._parts if conjunction.size <= one.size]
@@ -216,7 +216,7 @@ class Prunings:
             " and ".join(map(self._inspector.naming, parts[number][0].programs)) for number in chosen or ()
         )
 
-    def _claim(self, one: Recorded) -> verification.Claim:
+    def _claim(self, one: RecordedProgram) -> verification.Claim:
         """What the kind of a constraint claims of every program that it removed."""
         match one.cut:
             case Fate.COVERS_NOTHING | Fate.NOTHING_BELOW:

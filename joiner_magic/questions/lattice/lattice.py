@@ -36,7 +36,7 @@ from joiner_magic.questions.lattice.roles import Roles
 from joiner_magic.questions.lattice.rules import LatticeRules
 from joiner_magic.questions.lattice.surroundings import HypothesisSurroundings
 from joiner_magic.search.fate import Fate
-from joiner_magic.search.record.record import Which
+from joiner_magic.search.record.record import RecordFilter
 from joiner_magic.task.notes import counted
 from joiner_magic.task.reader import read_program
 
@@ -186,7 +186,7 @@ class Lattice:
         total = 0
         found: list[int] = []
         if fates or not outcomes:
-            which = Which(
+            which = RecordFilter(
                 sizes,
                 fates=fates,
                 predicates=groups,

@@ -17,7 +17,7 @@ from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.questions.lattice.rules import LatticeRules
 from joiner_magic.search.fate import Fate
 from joiner_magic.search.problem import Problem
-from joiner_magic.search.record.record import Recorded
+from joiner_magic.search.record.record import RecordedProgram
 from joiner_magic.search.stages.parts import Part
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def _names(covered: int, examples: Sequence[Term]) -> tuple[str, ...]:
     return tuple(render_term(examples[number]) for number in islice(numbers, _MOST_NAMED))
 
 
-def _why(node: Node, recorded: Recorded | None, problem: Problem, *, joined: bool) -> Iterator[str]:
+def _why(node: Node, recorded: RecordedProgram | None, problem: Problem, *, joined: bool) -> Iterator[str]:
     """Sentences about what the rule is, what was done with it, and which proposition makes that sound."""
     outcome = node.outcome
     if outcome is Fate.SOLUTION:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.questions.lattice.rules import LatticeRules
 from joiner_magic.search.fate import Fate
-from joiner_magic.search.record.record import Which
+from joiner_magic.search.record.record import RecordFilter
 from joiner_magic.search.stages.parts import Part
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Roles:
     def _find_best(self) -> Iterator[NodeId]:
         record = self._rules.record
         for size in sorted({size for size, _ in record.counts()}):
-            _, numbers = record.page(Which((size,), _GOOD), order="balance", limit=_BEST)
+            _, numbers = record.page(RecordFilter((size,), _GOOD), order="balance", limit=_BEST)
             for number in numbers:
                 if record[number].neg is not None:
                     yield NodeId.recorded(number)

@@ -18,7 +18,7 @@ from joiner_magic.questions.inspector import RunInspector
 from joiner_magic.questions.lattice.graph import Node
 from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.search.fate import Fate
-from joiner_magic.search.record.record import Recorded, Specialisations
+from joiner_magic.search.record.record import RecordedProgram, Specialisations
 from joiner_magic.task.notes import counted
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class LatticeRules(RunInspector):
             )
         return key
 
-    def recorded(self, key: NodeId) -> Recorded | None:
+    def recorded(self, key: NodeId) -> RecordedProgram | None:
         """What the run recorded of a rule; None for a rule that was evaluated, and for a stub."""
         return self.record[key.number] if key.is_recorded else None
 

@@ -16,13 +16,13 @@ from joiner_magic.logic.render import render_literal
 from joiner_magic.questions.coverage.matrix import CoverageColumn, CoverageMatrix, evaluated
 from joiner_magic.questions.engine_of_run import engine_of
 from joiner_magic.search.fate import Fate, tested_of, untested_of
-from joiner_magic.search.running.progress import SizeDone
+from joiner_magic.search.running.progress import FinishedSize
 from joiner_magic.search.spaces.modes import Modes
 
 if TYPE_CHECKING:
     from joiner_magic.engines.protocol import Engine
     from joiner_magic.search.outcome.result import Result
-    from joiner_magic.search.running.progress import SizeAtHand
+    from joiner_magic.search.running.progress import CurrentSize
     from joiner_magic.sessions.runs import Run
 
 _MOST = 500  # generalisations that are evaluated
@@ -56,7 +56,7 @@ class HypothesisSurroundings:
     run: int  # its number
     positives: int
     negatives: int
-    sizes: tuple[SizeDone | SizeAtHand, ...]
+    sizes: tuple[FinishedSize | CurrentSize, ...]
     rules: tuple[
         HypothesisRule, ...
     ]  # rules that were tested as a whole, then fragments of those that were joined
@@ -83,7 +83,7 @@ class HypothesisSurroundings:
             if untested := _counts(untested_of(size.fates)):
                 line += f"; not tested: {untested}"
             yield line
-            if isinstance(size, SizeDone):
+            if isinstance(size, FinishedSize):
                 yield f"        fragments known: {size.fragments:,}, parts: {size.parts:,}"
         for rule in self.rules:
             yield f"{rule.text}   covers +{rule.pos:,} −{rule.neg:,}"

@@ -9,7 +9,7 @@ from dataclasses import replace
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.shortfall import Advice, changes
-from joiner_magic.search.prepare import prepared
+from joiner_magic.search.prepare import prepare_search
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import Improved
 from joiner_magic.task.task import Task
@@ -24,7 +24,9 @@ def advice(task: Task, engine: Engine, options: Options, budget: Budget, covered
     for change, bias in changes(task.bias):
         if budget.stop():
             return
-        trial = prepared(replace(task, bias=bias), engine, options, budget.slice(_MOMENT), patient=False)
+        trial = prepare_search(
+            replace(task, bias=bias), engine, options, budget.slice(_MOMENT), patient=False
+        )
         with closing(trial.run()) as events:
             for event in events:
                 if isinstance(event, Improved) and event.solution:

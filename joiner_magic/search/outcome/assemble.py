@@ -14,7 +14,7 @@ from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.outcome.result import Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
 from joiner_magic.search.outcome.verdict import verdict
-from joiner_magic.search.reuse.earlier import Finding
+from joiner_magic.search.reuse.finding import Finding
 from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.state import SearchState
 

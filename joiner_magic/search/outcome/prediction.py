@@ -20,7 +20,7 @@ from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Term, is_ground, predicate_of
 from joiner_magic.search.outcome.confusion import Confusion
-from joiner_magic.search.stages.test import Insistent
+from joiner_magic.search.stages.test import RetryingTester
 from joiner_magic.solvers.interrupt import Interrupted, Stop, either, never
 from joiner_magic.solvers.signals import interruptible, run_interruptibly, stop_of_this_call
 from joiner_magic.task.examples import read_examples
@@ -125,7 +125,7 @@ def _evaluated_alone(result: Result, program: Program, task: Task, atom: Term, s
 
 def _finished(engine: Engine, program: Program, stop: Stop) -> Evaluation:
     """Without a limit, if that of the engine is too low."""
-    tester = Insistent(engine, stop)
+    tester = RetryingTester(engine, stop)
     with cancel_on_stop([engine], stop):
         (evaluation,) = tester.evaluate([program])
         if not evaluation.complete:

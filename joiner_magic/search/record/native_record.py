@@ -8,7 +8,14 @@ from joiner_magic import _core
 from joiner_magic.logic.canonical import canonical, canonical_rule
 from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.search.fate import CORE_NUMBERS, OF_CORE, Fate
-from joiner_magic.search.record.record import ALL, Cut, Order, Recorded, Specialisations, Which
+from joiner_magic.search.record.record import (
+    ALL,
+    CutSpecialisations,
+    Order,
+    RecordedProgram,
+    RecordFilter,
+    Specialisations,
+)
 from joiner_magic.task.bias import Bias
 
 _MOST_SETS = 64  # of predicates that the core is asked for at once
@@ -29,17 +36,17 @@ class NativeRecord:
     def missed(self) -> int:
         return self._core.missed
 
-    def __getitem__(self, number: int) -> Recorded:
+    def __getitem__(self, number: int) -> RecordedProgram:
         literals, pos, neg, fate, legal, later = self._core.entry(number)
         program = self._program(literals)
         met_later = None if later is None else OF_CORE[later]
-        return Recorded(number, program, program.size, pos, neg, OF_CORE[fate], legal, met_later)
+        return RecordedProgram(number, program, program.size, pos, neg, OF_CORE[fate], legal, met_later)
 
     def counts(self) -> Mapping[tuple[int, Fate], int]:
         return {(1 + length, OF_CORE[fate]): count for (length, fate), count in self._core.counts().items()}
 
     def page(
-        self, which: Which = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
+        self, which: RecordFilter = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
     ) -> tuple[int, list[int]]:
         fates = [CORE_NUMBERS[fate] for fate in which.fates if fate in CORE_NUMBERS]
         lengths = [size - 1 for size in which.sizes if 1 < size <= 1 + self._longest]
@@ -68,7 +75,7 @@ class NativeRecord:
         except _core.OutOfMemory:  # a predicate has so many arguments that nobody could look at all of them
             return Specialisations((), counted=False)
         return Specialisations(
-            tuple(made), tuple(Cut(cause, OF_CORE[kind], count) for cause, kind, count in cut)
+            tuple(made), tuple(CutSpecialisations(cause, OF_CORE[kind], count) for cause, kind, count in cut)
         )
 
     def never_made(self, number: int, kind: Fate, limit: int) -> list[Program]:

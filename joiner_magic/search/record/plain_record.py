@@ -16,8 +16,15 @@ from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.fate import Fate
-from joiner_magic.search.record.record import ALL, Cut, Order, Recorded, Specialisations, Which
-from joiner_magic.search.spaces.specialisations import Specialising
+from joiner_magic.search.record.record import (
+    ALL,
+    CutSpecialisations,
+    Order,
+    RecordedProgram,
+    RecordFilter,
+    Specialisations,
+)
+from joiner_magic.search.spaces.specialisations import SpecialisationSpace
 
 _MOST_NOTED = 100_000  # programs
 
@@ -25,11 +32,11 @@ _MOST_NOTED = 100_000  # programs
 class PlainRecord:
     """Programs in canonical form."""
 
-    def __init__(self, specialising: Specialising | None = None, most: int = _MOST_NOTED) -> None:
+    def __init__(self, specialising: SpecialisationSpace | None = None, most: int = _MOST_NOTED) -> None:
         """Without `specialising` it does not know what was never made."""
         self._specialising = specialising
         self._most = most
-        self._noted: list[Recorded] = []  # grows while others read: they look at its length once
+        self._noted: list[RecordedProgram] = []  # grows while others read: they look at its length once
         self._lock = threading.RLock()  # of those who ask
         self._by_program: dict[Program, int] = {}
         self._by_predicates: dict[tuple[Predicate, ...], list[int]] = {}
@@ -55,14 +62,14 @@ class PlainRecord:
     def __len__(self) -> int:
         return len(self._noted)
 
-    def __getitem__(self, number: int) -> Recorded:
+    def __getitem__(self, number: int) -> RecordedProgram:
         return self._noted[number]
 
     def counts(self) -> Mapping[tuple[int, Fate], int]:
         return Counter((one.size, one.fate) for one in self._so_far())
 
     def page(
-        self, which: Which = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
+        self, which: RecordFilter = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
     ) -> tuple[int, list[int]]:
         groups = [frozenset(group) for group in which.predicates]
         found = [
@@ -98,7 +105,9 @@ class PlainRecord:
             if self._is_beyond(self[number]):
                 return Specialisations(made, counted=False)
             cut = Counter((kind, cause) for _, kind, cause in self._never_made(self[number], below))
-            return Specialisations(made, tuple(Cut(cause, kind, n) for (kind, cause), n in cut.items()))
+            return Specialisations(
+                made, tuple(CutSpecialisations(cause, kind, n) for (kind, cause), n in cut.items())
+            )
 
     def never_made(self, number: int, kind: Fate, limit: int) -> list[Program]:
         with self._lock:
@@ -119,18 +128,18 @@ class PlainRecord:
 
             return self._specialising.sample(cause.program, how_many, seed, removed)
 
-    def _below(self, one: Recorded) -> list[Program] | None:
+    def _below(self, one: RecordedProgram) -> list[Program] | None:
         """What the space has, if that is known."""
         return self._specialising.immediate(one.program) if self._specialising else None
 
-    def _is_beyond(self, one: Recorded) -> bool:
+    def _is_beyond(self, one: RecordedProgram) -> bool:
         """Whether it is not known what was never made below it, or would take long to find out who forbids that."""
         missed = self.missed > 0 and one.size + 1 >= max(self._sizes)  # when the record was full
         return missed or (
             len(one.program.rules) > 1 and not one.cut
         )  # also programs with fewer rules may forbid
 
-    def _made_of(self, one: Recorded) -> Iterator[int]:
+    def _made_of(self, one: RecordedProgram) -> Iterator[int]:
         """What is noted, where nobody knows what the space has."""
         own = Counter(_predicates(one.program))
         for predicates, numbers in self._by_predicates.items():
@@ -138,7 +147,7 @@ class PlainRecord:
                 yield from (number for number in numbers if one.program in self._generalisations(number))
 
     def _never_made(
-        self, one: Recorded, below: Iterable[Program]
+        self, one: RecordedProgram, below: Iterable[Program]
     ) -> Iterator[tuple[Program, Fate, int | None]]:
         """Those of the specialisations that are not noted: the kind of what forbids them, and its number."""
         largest = max(self._sizes)
@@ -150,7 +159,7 @@ class PlainRecord:
                 elif program.size >= largest:  # the search had not come so far
                     yield program, Fate.UNFINISHED, None
 
-    def _cause(self, program: Program) -> Recorded | None:
+    def _cause(self, program: Program) -> RecordedProgram | None:
         """The largest noted program that forbids this one."""
         level = [program]
         while level:
@@ -172,7 +181,7 @@ class PlainRecord:
     def _canonical(self, program: Program) -> Program:
         return canonical(program, self._specialising.head if self._specialising else None)
 
-    def _so_far(self) -> Iterator[Recorded]:
+    def _so_far(self) -> Iterator[RecordedProgram]:
         return islice(self._noted, len(self._noted))
 
     def _bring_up_to_date(self) -> None:
@@ -182,9 +191,9 @@ class PlainRecord:
             self._by_predicates.setdefault(_predicates(one.program), []).append(one.number)
 
 
-def _recorded(number: int, program: Program, evaluation: Evaluation, fate: Fate) -> Recorded:
+def _recorded(number: int, program: Program, evaluation: Evaluation, fate: Fate) -> RecordedProgram:
     pos, neg, complete = evaluation
-    return Recorded(
+    return RecordedProgram(
         number,
         program,
         program.size,
@@ -195,7 +204,7 @@ def _recorded(number: int, program: Program, evaluation: Evaluation, fate: Fate)
     )
 
 
-def _balance(one: Recorded) -> float:
+def _balance(one: RecordedProgram) -> float:
     return float("inf") if one.pos is None or one.neg is None else one.neg - one.pos
 
 
@@ -210,7 +219,7 @@ def _predicates(program: Program) -> tuple[Predicate, ...]:
     return tuple(sorted(literal.predicate for rule in program.rules for literal in rule.body))
 
 
-def _forbids(cause: Recorded, program: Program) -> bool:
+def _forbids(cause: RecordedProgram, program: Program) -> bool:
     """Whether a noted program forbids this specialisation of it: a fragment none with further head variables."""
     return cause.cut is not None and (
         cause.cut != Fate.CONSISTENT_FRAGMENT or _of_head(program) <= _of_head(cause.program)

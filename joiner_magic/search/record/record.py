@@ -19,7 +19,7 @@ Order: TypeAlias = Literal["size", "positives", "balance"]  # the last: positive
 
 
 @dataclass(frozen=True, slots=True)
-class Recorded:
+class RecordedProgram:
     """A program that was tested, by its number in the record."""
 
     number: int
@@ -40,7 +40,7 @@ class Recorded:
 
 
 @dataclass(frozen=True, slots=True)
-class Cut:
+class CutSpecialisations:
     """Immediate specialisations of a program that were never made."""
 
     # The recorded program that forbids them; None where the search had not come so far, or where the facts alone say
@@ -53,12 +53,12 @@ class Cut:
 @dataclass(frozen=True, slots=True)
 class Specialisations:
     made: tuple[int, ...]
-    cut: tuple[Cut, ...] = ()
+    cut: tuple[CutSpecialisations, ...] = ()
     counted: bool = True  # otherwise nobody can tell what was never made
 
 
 @dataclass(frozen=True, slots=True)
-class Which:
+class RecordFilter:
     """Programs of these sizes and fates (none given: of any), but for some numbers.
 
     Of each of the sets of predicates one occurs in the program.
@@ -70,7 +70,7 @@ class Which:
     without: Collection[int] = ()
 
 
-ALL = Which()
+ALL = RecordFilter()
 
 
 class Record(Protocol):
@@ -81,13 +81,13 @@ class Record(Protocol):
         """Programs that were tested when the record was full: they are counted only."""
 
     def __len__(self) -> int: ...
-    def __getitem__(self, number: int) -> Recorded: ...
+    def __getitem__(self, number: int) -> RecordedProgram: ...
 
     def counts(self) -> Mapping[tuple[int, Fate], int]:
         """How many programs there are by size and fate."""
 
     def page(
-        self, which: Which = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
+        self, which: RecordFilter = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
     ) -> tuple[int, list[int]]:
         """How many of these programs there are, and some of them in order."""
 

@@ -7,9 +7,8 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from joiner_magic.logic.conjunctions import Conjunction
+from joiner_magic.logic.conjunctions import Conjunction, intersection
 from joiner_magic.logic.programs import Program
-from joiner_magic.search.reuse.earlier import intersection
 from joiner_magic.search.stages.parts import Part
 
 if TYPE_CHECKING:

@@ -63,7 +63,7 @@ def sees_the_same(examples: Iterable[Term], before: Task, task: Task) -> bool:
     if old == new:
         return True
     constants = (constant for atom in examples for constant in arguments_of(atom))
-    sight = _Sight(bias, {numbers[constant] for constant in constants if constant in numbers})
+    sight = _VisibleFacts(bias, {numbers[constant] for constant in constants if constant in numbers})
     if any(map(sight.sees, old ^ new)):  # most often it is about an example itself
         return False
     for facts in (same, old, new):
@@ -106,7 +106,7 @@ def _facts(
                 yield predicate, row
 
 
-class _Sight:
+class _VisibleFacts:
     """The constants that are seen, and the facts that lead from one to another."""
 
     def __init__(self, bias: Bias, seen: set[int]) -> None:

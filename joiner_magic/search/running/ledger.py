@@ -12,7 +12,7 @@ from joiner_magic.search.fate import Fate
 STAGES = ("generate", "test", "join", "combine", "constrain", "bound", "advise")
 
 
-class _Clocked(NamedTuple):
+class _StageClock(NamedTuple):
     seconds: Mapping[str, float]  # by stage, of what is done
     stage: str  # at work, or the last one that was
     began: float | None  # when it began, unless it is done
@@ -23,7 +23,7 @@ class Ledger:
         """`clock` tells seconds of work: it stands still while the run is paused."""
         self._clock = clock
         # One value, so that whoever reads it in the middle never counts a stage twice.
-        self._clocked = _Clocked(dict.fromkeys(STAGES, 0.0), "", None)
+        self._clock_of_stage = _StageClock(dict.fromkeys(STAGES, 0.0), "", None)
         self._fates: Counter[Fate] = Counter()
         self._fates_before: Counter[Fate] = Counter()  # the size at hand
         self.first_solution: float | None = None
@@ -32,21 +32,21 @@ class Ledger:
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
-        self._clocked = _Clocked(self._clocked.seconds, stage, self._clock())
+        self._clock_of_stage = _StageClock(self._clock_of_stage.seconds, stage, self._clock())
         try:
             yield
         finally:
-            self._clocked = _Clocked(self.timings, stage, None)
+            self._clock_of_stage = _StageClock(self.timings, stage, None)
 
     @property
     def stage(self) -> str:
         """The one at work, or between two the last one; empty before the first."""
-        return self._clocked.stage
+        return self._clock_of_stage.stage
 
     @property
     def timings(self) -> dict[str, float]:
         """Seconds by stage, with those of the stage at work: a paused run is in the middle of one."""
-        seconds, stage, began = self._clocked
+        seconds, stage, began = self._clock_of_stage
         timings = dict(seconds)
         if began is not None:
             timings[stage] += self._clock() - began

@@ -26,7 +26,7 @@ _PATIENCE = (
 T = TypeVar("T")
 
 
-class Strand(Generic[T]):
+class PausableIterator(Generic[T]):
     def __init__(self) -> None:
         self._turn = threading.Condition()
         self._at_work = False  # whose turn it is

@@ -30,7 +30,7 @@ _LEAST_SECONDS, _LEAST_SHARE = 0.3, 0.02
 
 
 @dataclass(frozen=True, slots=True)
-class SizeDone:
+class FinishedSize:
     """What is written down about a size."""
 
     size: int
@@ -43,7 +43,7 @@ class SizeDone:
 
 
 @dataclass(frozen=True, slots=True)
-class SizeAtHand:
+class CurrentSize:
     """What is known of a size that is not done. A new value each time: another thread may be reading."""
 
     size: int
@@ -54,7 +54,7 @@ class SizeAtHand:
     fates: Mapping[Fate, int] = field(default_factory=dict)
     share: float | None = None  # of its programs that have been made, if the source can tell
 
-    def after(self, event: Evaluated, seconds: float) -> SizeAtHand:
+    def after(self, event: Evaluated, seconds: float) -> CurrentSize:
         fates = dict(Counter(self.fates) + Counter(event.fates))
         return replace(
             self,
@@ -90,13 +90,13 @@ class Progress:
         self._ended: float | None = None
         self._ledger: Ledger | None = None  # while somebody is at work
         self._timings: Mapping[str, float] = {}  # when nobody is
-        self.at_hand: SizeAtHand | None = None
+        self.at_hand: CurrentSize | None = None
         self.positives = self.negatives = 0
         self.size = 0  # at hand
         self.largest = 0  # no generated program is larger
         self.tested = 0
         self.engine = self.source = ""
-        self.sizes: tuple[SizeDone, ...] = ()
+        self.sizes: tuple[FinishedSize, ...] = ()
         self.improvements: tuple[Improvement, ...] = ()
 
     @property
@@ -110,12 +110,12 @@ class Progress:
         return self._ended is not None
 
     @property
-    def generated(self) -> tuple[SizeDone, ...]:
+    def generated(self) -> tuple[FinishedSize, ...]:
         """The sizes that are done, but for those of which there are no programs, only conjunctions to be joined."""
         return tuple(size for size in self.sizes if size.size <= self.largest)
 
     @property
-    def begun(self) -> tuple[SizeDone | SizeAtHand, ...]:
+    def begun(self) -> tuple[FinishedSize | CurrentSize, ...]:
         """The sizes of programs that are done, and the one at hand."""
         at_hand, done = self.at_hand, self.generated  # in this order: it may be done in between
         if at_hand is None or at_hand.size > self.largest or (done and done[-1].size >= at_hand.size):
@@ -178,7 +178,7 @@ class Progress:
                 self.engine, self.source = engine, source
             case SizeStarted(size):
                 self.size = size
-                self.at_hand = SizeAtHand(size, self.seconds, self.seconds)
+                self.at_hand = CurrentSize(size, self.seconds, self.seconds)
             case Evaluated(tested=tested):
                 self.tested += tested
                 if self.at_hand:
@@ -187,7 +187,7 @@ class Progress:
                 self.improvements = (*self.improvements, Improvement(hypothesis, solution, seconds))
             case SizeFinished(size, tested, fragments, parts, _, _, fates):
                 made = self.at_hand.made if self.at_hand else tested
-                done = SizeDone(size, tested, fragments, parts, fates, self.seconds, made)
+                done = FinishedSize(size, tested, fragments, parts, fates, self.seconds, made)
                 self.sizes = (*self.sizes, done)
                 self.at_hand = None
             case Finished():

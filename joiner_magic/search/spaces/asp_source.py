@@ -20,7 +20,7 @@ from joiner_magic.search.spaces.asp_space import (
     redundant,
     single_rules,
 )
-from joiner_magic.search.spaces.source import Batch, Known, MemoryUsedUp
+from joiner_magic.search.spaces.source import Batch, MemoryUsedUp, SourceHints
 from joiner_magic.search.stages.constrain import ConsistentFragment, Constraint
 from joiner_magic.solvers.generation import Programs, SpaceTooLarge
 from joiner_magic.solvers.interrupt import Stop, never
@@ -82,7 +82,7 @@ class AspSource:
                     if new := list(self._new(chunk, seen)):
                         yield Batch(new)
 
-    def inform(self, known: Known) -> None:
+    def inform(self, known: SourceHints) -> None:
         """Programs are not left out in the middle of a size: constraints come between sizes."""
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:

@@ -19,8 +19,14 @@ from joiner_magic.search.fate import OF_CORE
 from joiner_magic.search.record.native_record import NativeRecord
 from joiner_magic.search.spaces.asp_space import most_variables
 from joiner_magic.search.spaces.modes import Modes
-from joiner_magic.search.spaces.restrictions import Forbidden, MostLiterals, MostOfType, Unfit, restrictions
-from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, Known, MemoryUsedUp, Tally
+from joiner_magic.search.spaces.restrictions import (
+    ForbiddenPattern,
+    MostLiterals,
+    MostOfType,
+    NotMinable,
+    restrictions,
+)
+from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, MemoryUsedUp, SourceHints, Tally
 from joiner_magic.search.stages.constrain import Constraint
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.bias import Bias
@@ -42,7 +48,7 @@ PRUNINGS = ("exchange", "repeat", "imply")
 
 
 @dataclass(frozen=True, slots=True)
-class Space:
+class MinedSpace:
     """The single rules of a bias as the core reads them: predicates and types are numbers."""
 
     predicates: Sequence[tuple[str, Sequence[int], int]]  # name, types (-1 for none), inputs as a bitset
@@ -71,8 +77,8 @@ class Space:
         fragments: bool,
         prunings: Sequence[str] = PRUNINGS,
         bits: bool = True,
-    ) -> Space:
-        """Raises Unfit where the core cannot say what the bias does."""
+    ) -> MinedSpace:
+        """Raises NotMinable where the core cannot say what the bias does."""
         limits = restrictions(bias)
         modes = Modes(bias)
         max_vars = min(bias.max_vars, most_variables(bias))
@@ -86,7 +92,7 @@ class Space:
             (modes.demands, _MOST_DEMANDS, "{} sets of outputs of the head may be unbound"),
         ):
             if value > most:
-                raise Unfit(f"{said.format(f'{value:,}')}, and the core takes at most {most:,}")
+                raise NotMinable(f"{said.format(f'{value:,}')}, and the core takes at most {most:,}")
         types: dict[str, int] = {}
         numbers = {predicate: number for number, predicate in enumerate(bias.body)}
 
@@ -108,7 +114,7 @@ class Space:
             singletons=bias.allow_singletons,
             splittable=splittable,
             fragments=fragments,
-            forbidden=[_pattern(limit, numbers) for limit in limits if isinstance(limit, Forbidden)],
+            forbidden=[_pattern(limit, numbers) for limit in limits if isinstance(limit, ForbiddenPattern)],
             most_of_type=[
                 (types[limit.type], limit.most)
                 for limit in limits
@@ -128,7 +134,7 @@ def _inputs(bias: Bias, predicate: Predicate) -> int:
 
 
 def _pattern(
-    limit: Forbidden, numbers: dict[Predicate, int]
+    limit: ForbiddenPattern, numbers: dict[Predicate, int]
 ) -> tuple[list[tuple[int, Sequence[int]]], list[int]]:
     literals: list[tuple[int, Sequence[int]]] = [
         (numbers[pattern.predicate], pattern.args) for pattern in limit.literals
@@ -143,17 +149,24 @@ def _tally(made: int, tested: int, fates: Sequence[int]) -> Tally:
     return Tally(made, tested, dict(zip(OF_CORE, fates, strict=True)))
 
 
-class Mine(Protocol):
+class MiningEngine(Protocol):
     """What an engine offers that tests rules in the core."""
 
-    def miner(self, space: Space, memory: int) -> Miner: ...
+    def miner(self, space: MinedSpace, memory: int) -> Miner: ...
 
 
 class MiningSource:
     name = "native"
 
     def __init__(
-        self, bias: Bias, engine: Mine, space: Space, *, memory: int, jobs: int = 1, every: bool = False
+        self,
+        bias: Bias,
+        engine: MiningEngine,
+        space: MinedSpace,
+        *,
+        memory: int,
+        jobs: int = 1,
+        every: bool = False,
     ) -> None:
         """`memory` bounds what the core may use, in bytes; with `every` all legal rules cross, not only a few."""
         self._bias = bias
@@ -187,7 +200,7 @@ class MiningSource:
         """Of a bound beyond what the core takes, less as soon as no body is left to be extended."""
         return self._largest
 
-    def inform(self, known: Known) -> None:
+    def inform(self, known: SourceHints) -> None:
         self._miner.inform(known.covered, known.required)
 
     def generate(self, size: int, stop: Stop = never) -> Generator[Batch, None, None]:

@@ -33,7 +33,7 @@ class Pattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Forbidden:
+class ForbiddenPattern:
     """No rule holds all of these literals, whatever rule variables the pattern variables stand for.
 
     Two of them may stand for the same one. `fixed` gives those that are variables of the head. Without
@@ -60,17 +60,17 @@ class MostLiterals:
     most: int
 
 
-Restriction: TypeAlias = Forbidden | MostOfType | MostLiterals
+Restriction: TypeAlias = ForbiddenPattern | MostOfType | MostLiterals
 
-_NO_RULE = Forbidden((), {})
+_NO_RULE = ForbiddenPattern((), {})
 
 
-class Unfit(Exception):
+class NotMinable(Exception):
     """Some constraint is no such check; the message is a clause that can follow "because"."""
 
 
 def restrictions(bias: Bias) -> tuple[Restriction, ...]:
-    """All that the constraints of the bias say about single rules; Unfit if checks cannot say it."""
+    """All that the constraints of the bias say about single rules; NotMinable if checks cannot say it."""
     if not bias.constraints.strip():
         return ()
     # clingo takes a tenth of a second to import; a bias without constraints does not need it.
@@ -79,14 +79,14 @@ def restrictions(bias: Bias) -> tuple[Restriction, ...]:
     try:
         found = shapes(bias.constraints)
     except Shapeless as shapeless:
-        raise Unfit(str(shapeless)) from None
+        raise NotMinable(str(shapeless)) from None
     return (
         *(one for literals in found.conjunctions for one in _forbidden(bias, literals)),
         *(one for count in found.counts for one in _bounded(bias, count)),
     )
 
 
-def _forbidden(bias: Bias, literals: Sequence[LiteralShape]) -> Iterator[Forbidden]:
+def _forbidden(bias: Bias, literals: Sequence[LiteralShape]) -> Iterator[ForbiddenPattern]:
     """The conjunction for each choice of predicates that its literals can be of."""
     for predicates in product(*(_predicates(bias, literal) for literal in literals)):
         matching = _matching(literals, predicates)
@@ -105,7 +105,7 @@ def _predicates(bias: Bias, literal: LiteralShape) -> list[Predicate]:
     ]
 
 
-def _matching(literals: Sequence[LiteralShape], predicates: Sequence[Predicate]) -> Forbidden | None:
+def _matching(literals: Sequence[LiteralShape], predicates: Sequence[Predicate]) -> ForbiddenPattern | None:
     """The literals as patterns of these predicates; None if they can never match."""
     arities: dict[str, int] = {}
     numbers: dict[str, int] = {}
@@ -123,7 +123,7 @@ def _matching(literals: Sequence[LiteralShape], predicates: Sequence[Predicate])
         elif any(fixed.setdefault(variable, position) != position for position, variable in enumerate(args)):
             return None
     used = {variable for pattern in patterns for variable in pattern.args}
-    return Forbidden(tuple(patterns), {v: position for v, position in fixed.items() if v in used})
+    return ForbiddenPattern(tuple(patterns), {v: position for v, position in fixed.items() if v in used})
 
 
 def _names(literal: LiteralShape, predicate: Predicate) -> Sequence[str]:
@@ -136,9 +136,9 @@ def _names(literal: LiteralShape, predicate: Predicate) -> Sequence[str]:
 def _bounded(bias: Bias, count: CountShape) -> Iterator[Restriction]:
     counted, at_head = _counted(bias, count.of)
     if counted and count.least > at_head:
-        raise Unfit(f"the constraint '{count.text}' asks for more than the head of a rule has")
+        raise NotMinable(f"the constraint '{count.text}' asks for more than the head of a rule has")
     if len(counted) > 1:
-        raise Unfit(f"the constraint '{count.text}' counts literals of several predicates")
+        raise NotMinable(f"the constraint '{count.text}' counts literals of several predicates")
     if count.least > at_head or (count.most is not None and count.most < at_head):
         yield _NO_RULE
     elif count.most is not None:

@@ -76,7 +76,7 @@ class JudgedBatch(EvaluatedBatch):
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class SourceHints:
     """What a source may use to leave programs out."""
 
     # Sizes and coverages of known parts, alone or together: a larger part that covers no more is of no use.
@@ -110,7 +110,7 @@ class Source(Protocol):
         The reader closes it: what works in the background must not outlive an interrupted run.
         """
 
-    def inform(self, known: Known) -> None:
+    def inform(self, known: SourceHints) -> None:
         """What is known by now; called before programs are asked for, and in between."""
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop) -> None:

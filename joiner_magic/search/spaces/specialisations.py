@@ -29,7 +29,7 @@ _MOST_OF_A_SIZE = 2_000  # that a sample is drawn from
 _MOST_IMMEDIATE = 5_000
 
 
-class Specialising:
+class SpecialisationSpace:
     """Not for several threads at once."""
 
     def __init__(self, bias: Bias, *, splittable: bool = False, fragments: bool = True) -> None:

@@ -32,7 +32,7 @@ from typing import Protocol
 
 from joiner_magic import _core
 from joiner_magic.search.objective import EXACT, Objective
-from joiner_magic.search.spaces.source import Known
+from joiner_magic.search.spaces.source import SourceHints
 from joiner_magic.search.stages.parts import Parts
 from joiner_magic.solvers.covering import Unions, cheapest_cover
 from joiner_magic.solvers.interrupt import Stop, never
@@ -79,7 +79,7 @@ class Bounds(Protocol):
     def start_size(self, size: int, best: int | None) -> None:
         """Before programs of this size are judged; `best` is the cost of the best solution."""
 
-    def known(self, size: int, best: int | None) -> Known:
+    def known(self, size: int, best: int | None) -> SourceHints:
         """What a source that judges programs of this size by itself needs to know."""
 
     def too_large(self, pos: int) -> bool:
@@ -138,8 +138,8 @@ class ErrorBounds:
     def start_size(self, size: int, best: int | None) -> None:
         self._size = size
 
-    def known(self, size: int, best: int | None) -> Known:
-        return Known((), None)
+    def known(self, size: int, best: int | None) -> SourceHints:
+        return SourceHints((), None)
 
     def too_large(self, pos: int) -> bool:
         gain = self._objective.gain(pos)
@@ -215,7 +215,7 @@ class ExactBounds:
             for union in self._unions(size) or ():
                 self._cheaper.add(0, union)
 
-    def known(self, size: int, best: int | None) -> Known:
+    def known(self, size: int, best: int | None) -> SourceHints:
         """What a source that judges programs of this size by itself needs to know."""
         covered = [(part.size, part.pos) for part in self._parts]
         if best is None:
@@ -225,7 +225,7 @@ class ExactBounds:
         if required is None or _ANYTHING in required:
             for budget in (size - 1, size):
                 covered += [(budget, union) for union in self._unions(budget) or ()]
-        return Known(covered, required)
+        return SourceHints(covered, required)
 
     def too_large(self, pos: int) -> bool:
         """Whether a program of this size that covers `pos` is of no use for a better solution."""

@@ -14,7 +14,7 @@ from joiner_magic.search.fate import Fate
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record.plain_record import PlainRecord
 from joiner_magic.search.spaces.source import Batch, JudgedBatch
-from joiner_magic.search.spaces.specialisations import Specialising
+from joiner_magic.search.spaces.specialisations import SpecialisationSpace
 from joiner_magic.search.stages.bounds import Bounds
 from joiner_magic.search.stages.constrain import (
     CheaperUnion,
@@ -27,7 +27,7 @@ from joiner_magic.search.stages.constrain import (
 )
 from joiner_magic.search.stages.join import Join
 from joiner_magic.search.stages.parts import Part, Parts
-from joiner_magic.search.stages.unfinished import Unfinished
+from joiner_magic.search.stages.unfinished import UnfinishedPrograms
 from joiner_magic.solvers.interrupt import Interrupted
 
 _PER_POLL = 512  # programs
@@ -35,7 +35,12 @@ _PER_POLL = 512  # programs
 
 class Judge:
     def __init__(
-        self, problem: Problem, parts: Parts, join: Join | None, bounds: Bounds, unfinished: Unfinished
+        self,
+        problem: Problem,
+        parts: Parts,
+        join: Join | None,
+        bounds: Bounds,
+        unfinished: UnfinishedPrograms,
     ) -> None:
         self._problem = problem
         self._parts = parts
@@ -43,7 +48,7 @@ class Judge:
         self._bounds = bounds
         self._unfinished = unfinished
         self._constraints: list[Constraint] = []
-        space = Specialising(
+        space = SpecialisationSpace(
             problem.task.bias, splittable=problem.splittable or not problem.join, fragments=problem.join
         )
         self.record = PlainRecord(space)  # of what a source has not judged itself

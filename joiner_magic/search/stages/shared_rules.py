@@ -43,7 +43,7 @@ from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.stages.constrain import CoversNothing
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.search.stages.test import Coverage
-from joiner_magic.search.stages.unfinished import Unfinished
+from joiner_magic.search.stages.unfinished import UnfinishedPrograms
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 _LEAST_RULE = 2  # literals
@@ -75,7 +75,7 @@ class SharedRules:
         problem: Problem,
         parts: Parts,
         coverage: Coverage,
-        unfinished: Unfinished,
+        unfinished: UnfinishedPrograms,
         several: Callable[[], AspSource] | None,
     ) -> None:
         """`several` gives a source of programs of several rules; None if they cannot share any."""

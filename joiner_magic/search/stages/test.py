@@ -9,7 +9,7 @@ from typing import Protocol
 
 from joiner_magic.engines.protocol import NO_LIMIT, Cancelled
 from joiner_magic.logic.programs import Evaluation, Program
-from joiner_magic.search.reuse.earlier import Recollection
+from joiner_magic.search.reuse.recollection import Recollection
 from joiner_magic.search.spaces.modes import Modes
 from joiner_magic.search.spaces.source import Batch, EvaluatedBatch
 from joiner_magic.search.stages.unfinished import MORE
@@ -27,7 +27,7 @@ class Tester(Protocol):
     ) -> list[Evaluation]: ...
 
 
-class Insistent:
+class RetryingTester:
     """A tester whose calls can be cancelled: unless `stop` says so, what was cancelled is asked again."""
 
     def __init__(self, tester: Tester, stop: Stop) -> None:

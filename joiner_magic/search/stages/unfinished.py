@@ -27,7 +27,7 @@ LEAST_SECONDS = 1.0  # that may be spent on further attempts
 SHARE = 0.25  # of the time that the search took, which may be spent on further attempts
 
 
-class Unfinished:
+class UnfinishedPrograms:
     """The programs of a run that are not finished, and how much work each of them was granted."""
 
     def __init__(self, problem: Problem, limit: int | None) -> None:

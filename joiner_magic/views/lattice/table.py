@@ -7,13 +7,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from joiner_magic.search.fate import Fate, tested_of
-from joiner_magic.search.running.progress import SizeDone
+from joiner_magic.search.running.progress import FinishedSize
 from joiner_magic.views.markup import Html, code, joined, line, more, quiet, table, text
 from joiner_magic.views.output import brief
 
 if TYPE_CHECKING:
     from joiner_magic.questions.lattice.surroundings import HypothesisRule, HypothesisSurroundings
-    from joiner_magic.search.running.progress import SizeAtHand
+    from joiner_magic.search.running.progress import CurrentSize
 
 _ROWS_OF_RULES = 3  # for each row that is asked for: a rule has further rows for its literals
 
@@ -39,11 +39,11 @@ def _tables(around: HypothesisSurroundings, rows: int) -> Iterator[Html]:
     yield quiet(text(more(len(shown), len(around.rules), "rules and fragments")))
 
 
-def _numbers(size: SizeDone | SizeAtHand, fates: Sequence[Fate]) -> list[str]:
+def _numbers(size: FinishedSize | CurrentSize, fates: Sequence[Fate]) -> list[str]:
     """One row of the table by size; fragments and parts are counted when a size is done."""
     counts = [size.size, size.tested, *(size.fates.get(fate, 0) for fate in fates)]
     row = [f"{count:,}" for count in counts]
-    if isinstance(size, SizeDone):
+    if isinstance(size, FinishedSize):
         return [*row, f"{size.fragments:,}", f"{size.parts:,}"]
     return [*row, "", ""]
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from math import log10
 
 from joiner_magic.search.fate import Fate, untested_of
-from joiner_magic.search.running.progress import Improvement, Progress, SizeAtHand, SizeDone
+from joiner_magic.search.running.progress import CurrentSize, FinishedSize, Improvement, Progress
 
 # The charts of columns and of the history, side by side.
 COLUMNS_WIDTH, HISTORY_WIDTH, HEIGHT = 420, 280, 168
@@ -73,7 +73,7 @@ class StageTime:
     part: float
 
 
-def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[SizeColumn]:
+def columns(sizes: Sequence[FinishedSize | CurrentSize]) -> list[SizeColumn]:
     """A column for each of the last sizes."""
     shown = sizes[-_MOST_COLUMNS:]
     step = min((COLUMNS_WIDTH - LEFT) / max(len(shown), 1), _WIDEST)
@@ -85,7 +85,7 @@ def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[SizeColumn]:
                 size.size,
                 size.tested,
                 untested_of(size.fates),
-                isinstance(size, SizeDone),
+                isinstance(size, FinishedSize),
                 LEFT + step * (number + _GAP / 2),
                 step * (1 - _GAP),
                 tuple(_bands(size, height, signed=step > _SIGNED)),
@@ -94,14 +94,14 @@ def columns(sizes: Sequence[SizeDone | SizeAtHand]) -> list[SizeColumn]:
     return found
 
 
-def ticks(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[int, float]]:
+def ticks(sizes: Sequence[FinishedSize | CurrentSize]) -> list[tuple[int, float]]:
     """The powers of ten on the axis of the columns, and the height of each."""
     top = _top(sizes[-_MOST_COLUMNS:])
     found = ((10**power, _logarithm(10**power) / top) for power in range(1, 12))
     return [(number, _y(part)) for number, part in found if part <= 1]
 
 
-def legend(sizes: Sequence[SizeDone | SizeAtHand]) -> list[tuple[Fate, int]]:
+def legend(sizes: Sequence[FinishedSize | CurrentSize]) -> list[tuple[Fate, int]]:
     """Each fate that occurred, or that the legend always has, and how many programs met it."""
     totals = {word: sum(size.fates.get(word, 0) for size in sizes) for word in _FATES}
     return [(word, number) for word, number in totals.items() if number or word in _ALWAYS]
@@ -140,7 +140,7 @@ def stage_times(progress: Progress) -> list[StageTime]:
     return [StageTime(stage, seconds, seconds / whole) for stage, seconds in timings.items()]
 
 
-def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Iterator[ColumnBand]:
+def _bands(size: FinishedSize | CurrentSize, height: float, *, signed: bool) -> Iterator[ColumnBand]:
     """From below to above, in the palette's order."""
     y = float(FLOOR)
     for word in _FATES:
@@ -151,7 +151,7 @@ def _bands(size: SizeDone | SizeAtHand, height: float, *, signed: bool) -> Itera
             yield ColumnBand(word, number, y, tall, signed and tall > _SIGNED)
 
 
-def _top(sizes: Sequence[SizeDone | SizeAtHand]) -> float:
+def _top(sizes: Sequence[FinishedSize | CurrentSize]) -> float:
     """The logarithm at the top of the chart."""
     return max((_logarithm(size.tested) for size in sizes), default=0.0) or 1.0
 
