@@ -1,4 +1,7 @@
 // How long work is interrupted.
+// Long computations in the core run without the interpreter lock. They call a Poll now and then, which lets the caller
+// look at signals and cancel flags. The work that is counted also serves as a limit: it is the same in every run,
+// whereas time is not.
 #pragma once
 
 #include <chrono>
@@ -12,6 +15,8 @@ class Poll {
   public:
     explicit Poll(std::function<void()> ask) : ask_(std::move(ask)) {}
 
+    // Adds to the work that was done. Each call counts one more than its argument, so that loops of empty calls are
+    // seen too. May throw what `ask` throws.
     void spend(uint64_t work) {
         spent_ += work + 1;
         if (spent_ >= next_look_) look();
@@ -22,6 +27,7 @@ class Poll {
     static constexpr uint64_t look_every = 1 << 16;
     using Clock = std::chrono::steady_clock;
 
+    // The clock is read once in a while only, as reading it costs as much as a small piece of work.
     void look() {
         next_look_ = spent_ + look_every;
         const auto now = Clock::now();

@@ -1,3 +1,5 @@
+// Set cover with prices: reductions of the problem (CoverTable), then branch and bound (CoverSearch). It chooses which
+// of the parts that were found make the smallest hypothesis.
 #include "cover.hpp"
 
 #include <algorithm>
@@ -9,6 +11,7 @@ namespace joiner {
 
 namespace {
 
+// The numbers from 0 to `count` - 1.
 std::vector<uint32_t> numbered(size_t count) {
     std::vector<uint32_t> numbers(count);
     std::iota(numbers.begin(), numbers.end(), 0);
@@ -17,6 +20,7 @@ std::vector<uint32_t> numbered(size_t count) {
 
 size_t size_of(const Bits& set) { return count_ones(set.data(), set.size()); }
 
+// The members of a set in ascending order.
 std::vector<uint32_t> members(const Bits& set) {
     std::vector<uint32_t> found;
     for_each(set.data(), set.size(), [&](size_t member) { found.push_back(static_cast<uint32_t>(member)); });
@@ -39,6 +43,9 @@ CoverTable::CoverTable(const CoverProblem& problem, Poll& poll) {
     translate_forbidden(problem);
 }
 
+// Keeps the parts that no other part can replace. Parts in no forbidden set come first in the order and are the only
+// ones in the front, since only they may take the place of another part: a part that is in a forbidden set might not be
+// allowed together with the rest of a cover. Parts that cover nothing are dropped.
 void CoverTable::drop_dominated(const CoverProblem& problem, Poll& poll) {
     std::vector<char> restricted(problem.prices.size());
     for (const auto& together : problem.forbidden)
@@ -61,10 +68,15 @@ void CoverTable::drop_dominated(const CoverProblem& problem, Poll& poll) {
                                              : front.add(problem.prices[number], coverage);
         if (kept) numbers.push_back(number);
     }
+    // The numbers are sorted again, so that the result does not depend on the order of the comparison.
     std::sort(numbers.begin(), numbers.end());
     for (uint32_t number : numbers) prices.push_back(problem.prices[number]);
 }
 
+// Keeps the examples that are hardest to cover. If the parts of example A are among the parts of example B, each part
+// that covers A covers B, so B needs no row of its own. Rows are compared from the fewest parts on, so that the row
+// that implies others is met before them. The complement turns "contains another row" into "is inside another merit",
+// which is what a front answers.
 void CoverTable::drop_implied(const CoverProblem& problem, Poll& poll) {
     const size_t words = words_for(numbers.size());
     std::vector<Bits> columns(problem.target.size() * 64, Bits(words));
@@ -82,6 +94,8 @@ void CoverTable::drop_implied(const CoverProblem& problem, Poll& poll) {
     }
 }
 
+// Forbidden sets in the numbers of the table. A set with a part that was dropped can no longer be chosen as a whole, so
+// it is left out.
 void CoverTable::translate_forbidden(const CoverProblem& problem) {
     for (const auto& together : problem.forbidden) {
         std::vector<uint32_t> places;
@@ -93,6 +107,7 @@ void CoverTable::translate_forbidden(const CoverProblem& problem) {
     }
 }
 
+// Searches the whole tree; the best cover that was found is in `best_`. See the class comment for the method.
 bool CoverSearch::run() {
     const size_t examples = table_.covering.size();
     covers_.assign(table_.prices.size(), Bits(words_for(examples)));
@@ -105,6 +120,9 @@ bool CoverSearch::run() {
     return !gave_up_;
 }
 
+// Covers of the open examples by available parts, on top of what is chosen and paid for. `available` is a copy, as
+// parts are taken out of it: those whose bound is over the limit here, and those whose branch has been searched. The
+// limit falls with each cover that is found, so it is compared again before each branch.
 void CoverSearch::branch(const Bits& open, Bits available, Price paid) {
     if (!any(open.data(), open.size())) {
         if (paid < limit_) {
@@ -129,6 +147,10 @@ void CoverSearch::branch(const Bits& open, Bits available, Price paid) {
     }
 }
 
+// The dual bound at a node, and the parts to branch on. `rest` is what each part has left of its price after the shares
+// of the examples so far. An example without an available part has the share `no_limit`, which ends the branch. The
+// price of a part is at least the shares of its examples and its rest. A cover pays for each open example's share
+// through some part, so a cover with a given part costs at least all shares and the rest of that part.
 CoverSearch::Branches CoverSearch::bound(const Bits& open, const Bits& available, Price paid) {
     std::vector<Price> rest = table_.prices;
     Price shares = 0;
@@ -152,6 +174,7 @@ CoverSearch::Branches CoverSearch::bound(const Bits& open, const Bits& available
             branches.places = parts;
         }
     }
+    // From here on `rest` is the bound of a cover with each part, no longer what the part has left.
     for (Price& left : rest) left += paid + shares;
     std::sort(branches.places.begin(), branches.places.end(), [&](uint32_t a, uint32_t b) {
         return rest[a] != rest[b] ? rest[a] < rest[b] : a < b;
@@ -160,6 +183,7 @@ CoverSearch::Branches CoverSearch::bound(const Bits& open, const Bits& available
     return branches;
 }
 
+// Whether choosing the part would complete a forbidden set.
 bool CoverSearch::is_forbidden(uint32_t place) const {
     for (const auto& together : table_.forbidden)
         if (std::find(together.begin(), together.end(), place) != together.end() &&
@@ -169,6 +193,7 @@ bool CoverSearch::is_forbidden(uint32_t place) const {
     return false;
 }
 
+// The open examples that the part does not cover.
 Bits CoverSearch::without(const Bits& open, uint32_t place) const {
     Bits rest = open;
     for (size_t i = 0; i < rest.size(); ++i) rest[i] &= ~covers_[place][i];
@@ -176,6 +201,7 @@ Bits CoverSearch::without(const Bits& open, uint32_t place) const {
 }
 
 // False when there is no work left.
+// Counts work against the limit of this search and against the poll, which may throw.
 bool CoverSearch::spend(uint64_t work) {
     if (work > left_) {
         gave_up_ = true;

@@ -1,3 +1,5 @@
+// Tests rules on sets of examples as bitsets: component by component for rules over facts, example by example for
+// programs that are tabled.
 #include "coverage.hpp"
 
 #include <algorithm>
@@ -24,6 +26,7 @@ void keep_matching(const Rule& rule, ExampleSet& examples, Bits& bits) {
     }
 }
 
+// Whether the head has different variables only, which is the usual case and restricts no example.
 bool plain_head(const Rule& rule) {
     std::vector<char> seen(rule.variables, 0);
     for (const Arg& arg : rule.head) {
@@ -34,6 +37,8 @@ bool plain_head(const Rule& rule) {
 }
 
 // Test one part of the body on each distinct tuple of the head arguments it mentions.
+// A tuple is skipped if none of its examples is left. When the budget is exhausted, `holds` says no, and examples are
+// taken out although nothing is known about them: the evaluation is then marked as unfinished.
 void keep_satisfying(Machine& machine, const Root& root, ExampleSet& examples, Bits& bits) {
     const Projection& seen = examples.projection(root.mask);
     for (uint32_t g = 0; g < seen.tuples.count; ++g) {
@@ -47,6 +52,7 @@ void keep_satisfying(Machine& machine, const Root& root, ExampleSet& examples, B
     }
 }
 
+// The examples that satisfy a literal that stands alone, remembered for the rules to come.
 const Bits& satisfying(Machine& machine, const Root& root, ExampleSet& examples) {
     if (const Bits* known = examples.known(root.key)) return *known;
     Bits& bits = examples.remember(root.key);
@@ -54,6 +60,7 @@ const Bits& satisfying(Machine& machine, const Root& root, ExampleSet& examples)
     return bits;
 }
 
+// The set of all examples.
 Bits all_ones(uint32_t count) {
     Bits bits((count + 63) / 64, ~uint64_t(0));
     if (count % 64) bits.back() = (uint64_t(1) << (count % 64)) - 1;
@@ -62,6 +69,7 @@ Bits all_ones(uint32_t count) {
 
 }  // namespace
 
+// A rule covers an example if each component holds for it, so each of them takes examples out of `bits`.
 void keep_covered(Machine& machine, const Rule& rule, const Plan& plan, ExampleSet& examples, Bits& bits) {
     if (!plain_head(rule)) keep_matching(rule, examples, bits);
     for (const Root& root : plan.roots) {
@@ -76,6 +84,7 @@ void keep_covered(Machine& machine, const Rule& rule, const Plan& plan, ExampleS
     }
 }
 
+// The program and the machine must outlive the tester. A program that does not define its target covers nothing.
 Tester::Tester(const Program& program, Machine& machine, const TermBank& bank)
     : program_(program), machine_(machine) {
     if (program.target < 0) return;
@@ -92,6 +101,7 @@ Bits Tester::covered(ExampleSet& examples) {
     return tabling_ ? covered_by_tables(examples) : covered_by_rules(examples);
 }
 
+// Tables are kept from one example to the next, since calls recur.
 Bits Tester::covered_by_tables(ExampleSet& examples) {
     Bits bits((examples.count() + 63) / 64, 0);
     for (uint32_t e = 0; e < examples.count(); ++e)
@@ -100,6 +110,7 @@ Bits Tester::covered_by_tables(ExampleSet& examples) {
     return bits;
 }
 
+// Examples that one rule covers are not tested on the rules after it.
 Bits Tester::covered_by_rules(ExampleSet& examples) {
     const auto& rules = program_.predicates[program_.target].rules;
     Bits open = all_ones(examples.count());  // examples that no rule so far covers

@@ -1,9 +1,11 @@
+// Runs plans: decides nodes recursively, with caches by context and a budget of rows.
 #include "evaluate.hpp"
 
 #include <algorithm>
 
 namespace joiner {
 
+// Where the entry of a key is. The number of slots is a power of two; an entry is a stamp and the key.
 size_t ContextCache::slot(const TermId* key, uint32_t width) const {
     return (hash_terms(key, width) & (slots_.size() / (width + 1) - 1)) * (width + 1);
 }
@@ -21,6 +23,8 @@ ContextCache::Answer ContextCache::find(const TermId* key, uint32_t width) const
     return static_cast<Answer>(entry[0] & 3);
 }
 
+// A table that is more than half full of entries stored in this epoch grows up to a limit. Growing drops what it held:
+// this only costs time. `terms` is the number of all terms, which bounds the array for contexts of one variable.
 void ContextCache::store(const TermId* key, uint32_t width, bool answer, size_t terms) {
     const uint32_t value = answer ? yes : no;
     if (width == 1 && terms <= most_slots) {
@@ -41,6 +45,8 @@ void ContextCache::store(const TermId* key, uint32_t width, bool answer, size_t 
     ++used_;
 }
 
+// Caches of several plans can be in use at once; those of this plan begin at `first_cache`. `tables` may be null for
+// plans without calls.
 void Machine::load(const Plan& plan, Tables* tables, size_t first_cache) {
     plan_ = &plan;
     tables_ = tables;
@@ -49,11 +55,14 @@ void Machine::load(const Plan& plan, Tables* tables, size_t first_cache) {
     while (caches_.size() < first_cache + plan.caches) caches_.emplace_back();
 }
 
+// Drops cached answers. With `pure_too` false, only those that depend on tables: answers over facts alone stay right
+// when tables grow.
 void Machine::forget(const Plan& plan, bool pure_too) {
     for (const PlanNode& node : plan.nodes)
         if (node.cache >= 0 && (pure_too || !node.pure)) caches_[first_cache_ + node.cache].forget();
 }
 
+// The rows that agree with the bound arguments of the node's literal, from an index or from a table of the program.
 Rows Machine::rows(const PlanNode& node) {
     TermId key[most_arguments];
     for (size_t i = 0; i < node.key.size(); ++i)
@@ -61,6 +70,7 @@ Rows Machine::rows(const PlanNode& node) {
     return node.index ? node.index->find(key) : tables_->ask(node.pattern, key);
 }
 
+// Binds the free variables to the values of a row; false if a repeated variable would have two values.
 bool Machine::bind(const PlanNode& node, const TermId* row) {
     for (size_t i = 0; i < node.slots.size(); ++i) {
         const Slot slot = node.slots[i];
@@ -70,6 +80,8 @@ bool Machine::bind(const PlanNode& node, const TermId* row) {
     return true;
 }
 
+// Whether the node holds under the values of the variables that are bound. Values of other variables may be
+// overwritten.
 bool Machine::holds(uint32_t id) {
     const PlanNode& node = plan_->nodes[id];
     switch (node.kind) {
@@ -88,6 +100,8 @@ bool Machine::holds(uint32_t id) {
     return false;
 }
 
+// Tries rows until one of them makes the rest of the component true. Contexts with very many variables are not cached.
+// A false answer of an exhausted budget means nothing, so the caller has to look at the budget.
 bool Machine::branch(const PlanNode& node) {
     const uint32_t width = static_cast<uint32_t>(node.context.size());
     TermId key[64];

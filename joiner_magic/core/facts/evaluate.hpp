@@ -106,13 +106,17 @@ class Tables {
     virtual Rows ask(int32_t pattern, const TermId* key) = 0;
 };
 
+// Decides plans, one at a time. The values of the variables are an array that look-ups and branches fill. The budget is
+// shared with whoever started the program, and every row that a branch tries is counted.
 class Machine {
   public:
     Machine(const TermBank& bank, Budget& budget) : bank_(bank), budget_(budget) {}
 
     // Make room for a plan's variables and forget what earlier plans cached.
     void load(const Plan& plan, Tables* tables, size_t first_cache);
+    // Forgets cached answers of the plan; with `pure_too` also those that depend on facts alone.
     void forget(const Plan& plan, bool pure_too);
+    // Whether the node holds under the values that are set. The values that it needs must be set before.
     bool holds(uint32_t node);
     Rows rows(const PlanNode& node);
     bool bind(const PlanNode& node, const TermId* row);

@@ -1,3 +1,5 @@
+// The fact base: loads facts that were read, closes facts with one pattern over all terms, and exchanges facts with
+// clingo as text.
 #include "facts.hpp"
 
 #include <algorithm>
@@ -7,6 +9,7 @@
 
 namespace joiner {
 
+// The relation with this name and arity, or null.
 Relation* FactBase::find(std::string_view name, uint32_t arity) {
     auto known = by_name_.find(name);
     if (known == by_name_.end()) return nullptr;
@@ -15,6 +18,7 @@ Relation* FactBase::find(std::string_view name, uint32_t arity) {
     return nullptr;
 }
 
+// Relations are in a deque and never move, so pointers to them and views of their names stay valid.
 Relation& FactBase::relation(const std::string& name, uint32_t arity) {
     if (Relation* known = find(name, arity)) return *known;
     if (arity > most_arguments) throw std::invalid_argument("a predicate has at most 63 arguments here");
@@ -23,6 +27,8 @@ Relation& FactBase::relation(const std::string& name, uint32_t arity) {
     return fresh;
 }
 
+// Terms are copied from the reading's bank to this one, each once: `known` has those that were copied before. Only
+// ground facts of the wanted predicates are taken.
 void FactBase::load(const Reading& reading, const std::vector<std::pair<std::string, uint32_t>>& wanted,
                     Poll& poll) {
     std::vector<Relation*> targets(reading.predicates().size(), nullptr);
@@ -43,6 +49,7 @@ void FactBase::load(const Reading& reading, const std::vector<std::pair<std::str
     }
 }
 
+// Each matching term gives one fact. Only terms that existed before are looked at, since rows consist of these.
 void FactBase::project(const std::string& name, const std::vector<Arg>& head, std::string_view functor,
                        const std::vector<Arg>& args) {
     Relation& target = relation(name, static_cast<uint32_t>(head.size()));
@@ -81,6 +88,7 @@ std::string FactBase::asp(TermId id) const {
     return is_small(id) ? std::to_string(bank.integer_value(id)) : "t(" + std::to_string(id) + ")";
 }
 
+// The order is that of the terms' numbers. What clingo calculates with itself is left out.
 std::vector<TermId> FactBase::evaluable(const std::unordered_set<std::string>& symbols,
                                         const std::set<std::pair<std::string, uint32_t>>& functors) const {
     constexpr size_t longest_character = 4;  // bytes
@@ -102,6 +110,7 @@ std::vector<TermId> FactBase::evaluable(const std::unordered_set<std::string>& s
     return found;
 }
 
+// One line for each fact, with `as` for the predicate's name.
 std::string FactBase::asp_facts(const std::string& name, uint32_t arity, const std::string& as) {
     std::string text;
     const Relation* found = find(name, arity);
@@ -118,6 +127,7 @@ std::string FactBase::asp_facts(const std::string& name, uint32_t arity, const s
     return text;
 }
 
+// One line for each compound term with this functor: `as` of the term itself and of its arguments.
 std::string FactBase::asp_terms(const std::string& functor, uint32_t arity, const std::string& as) const {
     std::string text;
     for (TermId id = 0; id < bank.size(); ++id) {
@@ -129,6 +139,7 @@ std::string FactBase::asp_terms(const std::string& functor, uint32_t arity, cons
     return text;
 }
 
+// One line for each term in the bank.
 std::string FactBase::asp_universe(const std::string& as) const {
     std::string text;
     for (TermId id = 0; id < bank.size(); ++id) text += as + "(" + asp(id) + ").\n";
@@ -138,6 +149,8 @@ std::string FactBase::asp_universe(const std::string& as) const {
 // The inverse of asp_facts: "p0(t(17),-5)" a line, whatever name the atoms have.
 void FactBase::add_asp(const std::string& name, uint32_t arity, std::string_view text) {
     Relation& target = relation(name, arity);
+    // Lines are taken apart by hand, as there can be millions. Numbers are interned, other terms are found by their
+    // number in t(ID), which must be in the bank.
     std::vector<TermId> row;
     while (!text.empty()) {
         std::string_view line = text.substr(0, text.find('\n'));

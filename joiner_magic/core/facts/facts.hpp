@@ -17,6 +17,7 @@
 
 namespace joiner {
 
+// All facts of a task. Relations never move, so that rules and indexes can point to them.
 class FactBase {
   public:
     FactBase() { bank.symbol("[]"); }  // so that "all terms" is never nobody

@@ -1,3 +1,5 @@
+// The planner: turns a rule into a tree of look-ups, branches and independent parts. Choices depend on what is bound at
+// each place and on how far the relations fan out.
 #include "plan.hpp"
 
 #include <algorithm>
@@ -5,6 +7,7 @@
 
 namespace joiner {
 
+// Begins a new plan in which no variable is bound.
 void Planner::start(const Rule& rule) {
     rule_ = &rule;
     plan_ = Plan();
@@ -12,11 +15,13 @@ void Planner::start(const Rule& rule) {
     bound_.assign(rule.variables, 0);
 }
 
+// Appends a node to the plan and gives its number. Children are pushed before their parents or patched in later.
 uint32_t Planner::push(PlanNode node) {
     plan_.nodes.push_back(std::move(node));
     return static_cast<uint32_t>(plan_.nodes.size() - 1);
 }
 
+// The arguments whose values are known when the literal is reached: constants and bound variables.
 Columns Planner::bound_mask(const Literal& literal) const {
     Columns mask = 0;
     for (uint32_t i = 0; i < literal.args.size(); ++i)
@@ -24,11 +29,14 @@ Columns Planner::bound_mask(const Literal& literal) const {
     return mask;
 }
 
+// From here on the variables of the literal count as bound.
 void Planner::bind(uint32_t literal) {
     for (const Arg& arg : rule_->body[literal].args)
         if (arg.is_variable) bound_[arg.value] = 1;
 }
 
+// How many rows the literal has on average, given what is bound. This may build an index, which the plan will need
+// anyway if the literal is chosen.
 double Planner::fanout(const Literal& literal) {
     const Columns mask = bound_mask(literal);
     if (literal.predicate < 0) return literal.relation->index(mask).fanout();
@@ -36,6 +44,7 @@ double Planner::fanout(const Literal& literal) {
     return mask ? 1e3 : 1e9;
 }
 
+// The literal with the fewest rows per binding. Branching there first keeps the number of tries small.
 uint32_t Planner::cheapest(const Literals& literals) {
     uint32_t best = literals.front();
     double cost = std::numeric_limits<double>::infinity();
@@ -45,6 +54,8 @@ uint32_t Planner::cheapest(const Literals& literals) {
 }
 
 // Literals that share unbound variables, directly or through others, stay together.
+// A flood fill: literals are taken into the component as long as they have an unbound variable that it has reached.
+// Literals without unbound variables are components of their own.
 std::vector<Planner::Literals> Planner::components(const Literals& literals) {
     std::vector<Literals> result;
     std::vector<char> taken(literals.size(), 0);
@@ -77,6 +88,8 @@ std::vector<Planner::Literals> Planner::components(const Literals& literals) {
 }
 
 // The node that finds a literal's rows, given what is bound now; with `bind` it also binds the rest.
+// Bound arguments make the key of the look-up, the others become slots. A variable in two slots is bound by the first
+// and compared at the second.
 uint32_t Planner::lookup(uint32_t l, bool bind) {
     const Literal& literal = rule_->body[l];
     const Columns mask = bound_mask(literal);
@@ -104,6 +117,8 @@ uint32_t Planner::lookup(uint32_t l, bool bind) {
     return push(std::move(node));
 }
 
+// Gives the node a cache by context: the bound variables that its literals mention. Whether the component holds depends
+// on nothing else.
 void Planner::remember(PlanNode& node, const Literals& literals) {
     for (uint32_t l : literals)
         for (const Arg& arg : rule_->body[l].args)
@@ -114,6 +129,7 @@ void Planner::remember(PlanNode& node, const Literals& literals) {
 }
 
 // A conjunction of literals: its independent parts, the cheap ones first.
+// `nested` says whether the same context can be met again, so that caching pays.
 uint32_t Planner::conjunction(const Literals& literals, bool nested) {
     auto parts = components(literals);
     if (parts.size() == 1) return part(parts[0], nested);
@@ -129,6 +145,8 @@ uint32_t Planner::conjunction(const Literals& literals, bool nested) {
 }
 
 // One component: a look-up when it is a single literal, else a branch on its cheapest literal.
+// What remains after the branch may fall apart into components, each of which is planned by itself. The variables that
+// the branch binds are unbound again afterwards, since other parts do not see them.
 uint32_t Planner::part(const Literals& literals, bool nested) {
     if (literals.size() == 1) return lookup(literals[0], false);
     const uint32_t chosen = cheapest(literals);
@@ -171,6 +189,8 @@ std::vector<uint64_t> literal_key(const Rule& rule, const Literal& literal) {
 
 }  // namespace
 
+// A component of a rule that is tested on examples, with the head arguments that number its contexts. Rules share
+// components of one literal, so these get a key by which their answers are remembered.
 Root Planner::root(const Literals& literals) {
     Root root{part(literals, false), 0, {}, {}};
     if (literals.size() == 1) root.key = literal_key(*rule_, rule_->body[literals[0]]);
@@ -188,6 +208,8 @@ Root Planner::root(const Literals& literals) {
     return root;
 }
 
+// A plan for testing a rule on examples: all head variables are bound, and the body falls into components that are
+// tested one after the other, the small ones first.
 Plan Planner::for_examples(const Rule& rule) {
     start(rule);
     for (const Arg& arg : rule.head)
@@ -202,6 +224,9 @@ Plan Planner::for_examples(const Rule& rule) {
 }
 
 // Answers to a call: enumerate only what the free head arguments need, test everything else.
+// `mask` has the head arguments that the call gives. Each stage first checks the components that can be decided without
+// enumeration. Then it branches on a literal that brings a needed variable nearer. If no literal is left for a needed
+// variable, that variable ranges over all terms. The last stage has nothing to branch on.
 Plan Planner::for_calls(const Rule& rule, Columns mask) {
     start(rule);
     std::vector<char> needed(rule.variables, 0);

@@ -21,18 +21,21 @@ struct Arg {
     uint32_t value;  // variable number or TermId
 };
 
+// A body literal of a rule to be evaluated. Exactly one of `relation` and `predicate` says where its facts come from.
 struct Literal {
     Relation* relation;   // facts of the background knowledge; null for a predicate the program defines
     int32_t predicate;    // number of a predicate the program defines, or -1
     std::vector<Arg> args;
 };
 
+// A rule; its variables are numbered from 0 to `variables` - 1.
 struct Rule {
     std::vector<Arg> head;
     std::vector<Literal> body;
     uint32_t variables;
 };
 
+// The rules of a program, grouped by the predicates they define.
 struct Program {
     struct Defined {
         std::string name;
@@ -53,6 +56,7 @@ struct Slot {
     bool compare;
 };
 
+// A node of a plan. `test` and `branch` look rows up by `key`; the child of a branch is what is left of its component.
 struct PlanNode {
     explicit PlanNode(PlanKind kind) : kind(kind) {}
     PlanKind kind;
@@ -96,10 +100,13 @@ struct Plan {
     uint32_t caches = 0;
 };
 
+// Makes plans, one rule at a time. The relations must not change while a plan is used, as plans point to their indexes.
 class Planner {
   public:
     explicit Planner(PatternRegistry* patterns = nullptr) : patterns_(patterns) {}
+    // A plan with roots, for a rule whose head arguments are all given.
     Plan for_examples(const Rule& rule);
+    // A plan with stages, for a rule of which the head arguments in the mask are given and the others are to be found.
     Plan for_calls(const Rule& rule, Columns mask);
 
   private:

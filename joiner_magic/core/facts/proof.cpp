@@ -1,14 +1,17 @@
+// Builds a derivation from the reasons that tabling keeps: the steps are put in an order in which premises come first.
 #include "proof.hpp"
 
 namespace joiner {
 
 namespace {
 
+// A ground atom of a predicate that the program defines.
 struct Atom {
     uint32_t predicate;
     std::vector<TermId> row;
 };
 
+// The literal with the values of a rule's variables put in. Its predicate must be one that the program defines.
 Atom instance(const Literal& literal, const std::vector<TermId>& values) {
     Atom atom{static_cast<uint32_t>(literal.predicate), {}};
     for (const Arg& arg : literal.args) atom.row.push_back(arg.is_variable ? values[arg.value] : arg.value);
@@ -41,6 +44,8 @@ class Steps {
 
 }  // namespace
 
+// The atom is evaluated with reasons kept. Then atoms are taken from a stack: one whose premises all have steps gets a
+// step of its own, any other one waits on the stack below its premises. As reasons never run in a circle, this ends.
 std::vector<ProofStep> derive(const Program& program, Machine& machine, const TermBank& bank,
                               const std::vector<TermId>& row) {
     const auto target = static_cast<uint32_t>(program.target);

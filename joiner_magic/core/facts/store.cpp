@@ -1,9 +1,11 @@
+// Row sets, indexes, relations and example sets. All of them group rows by the values in some columns.
 #include "store.hpp"
 
 #include <algorithm>
 
 namespace joiner {
 
+// A hash of a row, or of some of its values.
 uint64_t hash_terms(const TermId* terms, size_t count) {
     uint64_t h = count;
     for (size_t i = 0; i < count; ++i) h = mix(h, terms[i]);
@@ -21,6 +23,8 @@ bool same(const TermId* a, const TermId* b, uint32_t width) {
 
 }  // namespace
 
+// The slot that has the row, or the free one where it belongs. There is always a free slot, since the table is at most
+// half full.
 uint32_t RowSet::slot_of(const TermId* row) const {
     const uint32_t mask = static_cast<uint32_t>(slots_.size() - 1);
     uint32_t slot = static_cast<uint32_t>(hash_terms(row, width_)) & mask;
@@ -28,11 +32,13 @@ uint32_t RowSet::slot_of(const TermId* row) const {
     return slot;
 }
 
+// Doubles the table and enters all rows again.
 void RowSet::grow() {
     slots_.assign(std::max<size_t>(8, slots_.size() * 2), no_term);
     for (uint32_t i = 0; i < count_; ++i) slots_[slot_of(row(i))] = i;
 }
 
+// The set keeps a copy of the row. Pointers to rows may become invalid.
 std::pair<uint32_t, bool> RowSet::insert(const TermId* row) {
     if (width_ == 0) {  // there is one such row only: no table is needed
         const bool fresh = count_ == 0;
@@ -47,6 +53,7 @@ std::pair<uint32_t, bool> RowSet::insert(const TermId* row) {
     return {count_++, true};
 }
 
+// Does not change the set.
 uint32_t RowSet::find(const TermId* row) const {
     if (width_ == 0) return count_ ? 0 : no_term;
     return slots_.empty() ? no_term : slots_[slot_of(row)];
@@ -54,6 +61,7 @@ uint32_t RowSet::find(const TermId* row) const {
 
 namespace {
 
+// The columns in the mask, or with `bound` false those that are not.
 std::vector<uint32_t> columns_of(Columns mask, uint32_t arity, bool bound) {
     std::vector<uint32_t> columns;
     for (uint32_t i = 0; i < arity; ++i)
@@ -86,6 +94,8 @@ std::vector<uint32_t> group_rows(Rows rows, const std::vector<uint32_t>& columns
 
 }  // namespace
 
+// Rows are grouped by the bound columns, and the other columns are copied group by group, so a look-up gives one run of
+// memory. With one bound column whose values lie close together, an array by value takes the place of the hash table.
 Index::Index(Rows rows, Columns mask) : total_(rows.count) {
     const auto bound = columns_of(mask, rows.width, true);
     const auto free = columns_of(mask, rows.width, false);
@@ -106,11 +116,15 @@ Index::Index(Rows rows, Columns mask) : total_(rows.count) {
     for (uint32_t g = 0; g < keys.count; ++g) dense_[keys.first[g] - low_] = g;
 }
 
+// A row that is there already is not added twice. Indexes are dropped in any case, so references to them become
+// invalid; facts are added before rules are planned.
 void Relation::add(const TermId* row) {
     indexes_.clear();
     rows_.insert(row);
 }
 
+// The index for these bound columns, made at the first use. There are few, so they are compared one by one. Not for
+// several threads at once.
 const Index& Relation::index(Columns mask) {
     for (const auto& [known, index] : indexes_)
         if (known == mask) return *index;
@@ -118,11 +132,14 @@ const Index& Relation::index(Columns mask) {
     return *indexes_.back().second;
 }
 
+// The examples that were remembered under this key, or null.
 Bits* ExampleSet::known(const std::vector<uint64_t>& key) {
     const auto found = literals_.find(key);
     return found == literals_.end() ? nullptr : &found->second;
 }
 
+// All examples, to be reduced by the caller to those that satisfy the literal. When too many literals are remembered,
+// all are dropped, so a reference is valid until the next call.
 Bits& ExampleSet::remember(const std::vector<uint64_t>& key) {
     if (literals_.size() >= most_literals) literals_.clear();
     Bits& bits = literals_[key];
@@ -131,6 +148,7 @@ Bits& ExampleSet::remember(const std::vector<uint64_t>& key) {
     return bits;
 }
 
+// The distinct tuples of the arguments in the mask, made at the first use. Examples must not be added afterwards.
 const Projection& ExampleSet::projection(Columns mask) {
     for (const auto& [known, projection] : projections_)
         if (known == mask) return *projection;

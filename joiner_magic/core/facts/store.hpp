@@ -75,6 +75,8 @@ class Index {
     std::vector<uint32_t> dense_;  // one bound column with a narrow range of ids: group by id - low_
 };
 
+// The facts of one predicate, each once, with indexes that are made when they are first needed. Adding a fact drops the
+// indexes.
 class Relation {
   public:
     Relation(std::string name, uint32_t arity) : name(std::move(name)), arity(arity), rows_(arity) {}
@@ -98,6 +100,7 @@ struct Projection {
     std::vector<uint32_t> starts, members;
 };
 
+// The positive or the negative examples of a task, with what has been found out about them.
 class ExampleSet {
   public:
     explicit ExampleSet(uint32_t arity = 0) : arity_(arity) {}

@@ -1,3 +1,5 @@
+// Tabled evaluation of programs that call what they define. A call is numbered by its pattern (32 bits) and its key
+// within the pattern (32 bits). The header has the idea, and why it ends at the least model.
 #include "tabling.hpp"
 
 #include <algorithm>
@@ -8,6 +10,7 @@ namespace {
 constexpr size_t most_cells = size_t(1) << 24;  // 64 MB of answers and keys
 constexpr uint64_t rows_to_look_at = 1000;      // for a rule that may never hold: less than most examples take
 
+// The number of columns in the mask.
 uint32_t count_bits(Columns mask) {
     uint32_t count = 0;
     for (; mask; mask &= mask - 1) ++count;
@@ -20,6 +23,7 @@ bool calls(const Rule& rule) {
 }
 }
 
+// Programs are evaluated by one Tabling each; the machine is shared with others, one after the other.
 Tabling::Tabling(const Program& program, Machine& machine, const TermBank& bank)
     : program_(program), machine_(machine), bank_(bank), reasons_(program.predicates.size()) {
     for (const auto& predicate : program.predicates) derived_.emplace_back(predicate.arity);
@@ -28,6 +32,8 @@ Tabling::Tabling(const Program& program, Machine& machine, const TermBank& bank)
 
 // Many programs have a rule that no fact satisfies, and would be tried on every example in vain. A rule
 // can derive something only if its body holds for some values, and what it calls can be derived.
+// This is a fixpoint from below: a predicate is derivable if all literals of one of its rules are. All rules of a
+// derivable predicate are kept, except those whose facts alone never hold. Rules over facts come first in each list.
 void Tabling::find_rules() {
     const size_t predicates = program_.predicates.size();
     rules_.resize(predicates);
@@ -56,6 +62,7 @@ void Tabling::find_rules() {
 }
 
 // Is the body of a rule over facts alone false for all values? Undecided counts as no.
+// The rule is tested as one without head arguments, so its variables may have any values.
 bool Tabling::never_holds(const Rule& rule) {
     if (calls(rule)) return false;
     const Rule closed{{}, rule.body, rule.variables};
@@ -68,6 +75,7 @@ bool Tabling::never_holds(const Rule& rule) {
     return !machine_.budget().aside(rows_to_look_at, holds).value_or(true);
 }
 
+// The number of a pattern, which is registered at first use. There are few patterns, so they are compared one by one.
 int32_t Tabling::pattern(uint32_t predicate, Columns mask) {
     for (size_t i = 0; i < patterns_.size(); ++i)
         if (patterns_[i].predicate == predicate && patterns_[i].mask == mask) return static_cast<int32_t>(i);
@@ -88,6 +96,7 @@ void Tabling::prepare(Pattern& pattern) {
     }
 }
 
+// The number of the call with these values. A new one gets an empty table, and is put in the queue to be evaluated.
 uint64_t Tabling::call(int32_t id, const TermId* key) {
     Pattern& pattern = patterns_[id];
     const auto [number, fresh] = pattern.keys.insert(key);
@@ -101,12 +110,15 @@ uint64_t Tabling::call(int32_t id, const TermId* key) {
     return call;
 }
 
+// A call is in the queue at most once.
 void Tabling::enqueue(uint64_t call) {
     if (at(call).queued) return;
     at(call).queued = true;
     queue_.push_back(call);
 }
 
+// The answers of a call as they are now. The call that is being evaluated is noted as a reader, so that it is evaluated
+// again when there are more answers. Only the last reader is compared: a repetition does no harm.
 Rows Tabling::ask(int32_t pattern, const TermId* key) {
     Call& asked = at(call(pattern, key));
     if (asked.last_reader == no_reader || readers_[asked.last_reader].call != current_) add_reader(asked);
@@ -133,6 +145,7 @@ void Tabling::drain(const Call& until) {
     }
 }
 
+// Gives the head variables the values of the call; false if a constant or a repeated variable does not fit.
 bool Tabling::match_head(const Rule& rule, Columns mask, const TermId* key) {
     TermId* values = machine_.values();
     for (uint32_t i = 0; i < rule.head.size(); ++i) {
@@ -146,6 +159,8 @@ bool Tabling::match_head(const Rule& rule, Columns mask, const TermId* key) {
     return true;
 }
 
+// Evaluates all rules of a call against the tables as they are. A call without free arguments is done with its first
+// answer. Cached answers that depend on tables are dropped first, as tables may have grown.
 void Tabling::evaluate(uint64_t id) {
     current_ = id;
     Pattern& pattern = patterns_[id >> 32];
@@ -166,6 +181,7 @@ void Tabling::evaluate(uint64_t id) {
 }
 
 // Run a plan from one of its stages on; true when no further answer is wanted.
+// `at_stage` is the stage to begin with. Each combination of rows or terms that passes all stages is an answer.
 bool Tabling::answer(const Plan& plan, uint32_t rule, size_t at_stage) {
     const Stage& stage = plan.stages[at_stage];
     if (stage.check >= 0 && !machine_.holds(static_cast<uint32_t>(stage.check))) return false;
@@ -191,6 +207,9 @@ bool Tabling::answer(const Plan& plan, uint32_t rule, size_t at_stage) {
     return false;
 }
 
+// Adds the head's instance under the current values to the table of the current call. True if no further answer is
+// wanted: the call has no free arguments, or the budget is exhausted. Reasons are kept for the first derivation of an
+// atom by any call, so that its premises were derived earlier.
 bool Tabling::add_answer(uint32_t number) {
     if (machine_.budget().exhausted()) return true;
     const Pattern& pattern = patterns_[current_ >> 32];
@@ -218,6 +237,7 @@ void Tabling::occupy(size_t cells) {
     if (cells_ > most_cells) machine_.budget().exhaust();
 }
 
+// Appends the current call to the list of readers. Places of readers that were woken are used again.
 void Tabling::add_reader(Call& call) {
     uint32_t number = free_reader_;
     if (number == no_reader) {
@@ -232,6 +252,7 @@ void Tabling::add_reader(Call& call) {
 }
 
 // The readers are asked for again, and their places in the list are free.
+// Each reader notes itself again when it is evaluated and asks.
 void Tabling::wake(Call& call) {
     if (call.first_reader == no_reader) return;
     for (uint32_t reader = call.first_reader; reader != no_reader; reader = readers_[reader].next)

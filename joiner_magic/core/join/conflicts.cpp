@@ -1,3 +1,6 @@
+// Sets of positives that pairwise exclude each other in one conjunction. Each member needs a conjunction of its own, so
+// a hypothesis that covers the set has at least as many rules as it has members. This gives lower bounds for the
+// search.
 #include "conflicts.hpp"
 
 #include <algorithm>
@@ -6,6 +9,7 @@ namespace joiner {
 
 namespace {
 
+// Pairs are quadratic in the number of examples: more than so many are not compared.
 constexpr size_t most_examples = 1024;
 
 // Pairs are looked at: where positives are many, one of each kind that the same pieces cover, and not of all kinds.
@@ -22,6 +26,9 @@ std::vector<size_t> representatives(const Obligations& obligations) {
 }
 
 // By example, those that no conjunction covers together with it; fewer where there is no time for all obligations.
+// For one obligation, two examples are together if one maximal coverage of its row contains both. They conflict as soon
+// as some obligation keeps them apart. Leaving obligations out when work runs out loses conflicts, but those that are
+// reported remain true.
 std::vector<Bits> pairwise(const std::vector<Reach::Row>& rows, const std::vector<size_t>& examples, uint64_t end, Poll& poll) {
     const size_t words = words_for(examples.size());
     std::vector<Bits> together(examples.size(), Bits(words)), apart = together;
@@ -40,6 +47,7 @@ std::vector<Bits> pairwise(const std::vector<Reach::Row>& rows, const std::vecto
         for (size_t one = 0; one < examples.size(); ++one)
             for (size_t w = 0; w < words; ++w) apart[one][w] |= ~together[one][w];
     }
+    // Clears the bits beyond the last example, and the example itself, which may be in no coverage at all.
     for (size_t one = 0; one < examples.size(); ++one) {
         if (examples.size() % 64) apart[one].back() &= (uint64_t(1) << (examples.size() % 64)) - 1;
         erase(apart[one].data(), one);
@@ -47,6 +55,8 @@ std::vector<Bits> pairwise(const std::vector<Reach::Row>& rows, const std::vecto
     return apart;
 }
 
+// A set of pairwise conflicting examples that starts with `first`. `left` has those that conflict with all members so
+// far. Taking the one with the most conflicts inside `left` keeps the most candidates for later.
 Bits grown(size_t first, const std::vector<Bits>& apart, Poll& poll) {
     Bits left = apart[first], set(left.size());
     insert(set.data(), first);
@@ -75,6 +85,7 @@ std::vector<Bits> conflicts(Reach& reach, const Obligations& obligations, uint64
     if (!reach.update(most_work, poll)) return sets;
     const std::vector<size_t> examples = representatives(obligations);
     const std::vector<Bits> apart = pairwise(reach.rows(), examples, end, poll);
+    // Examples with the same conflicts would grow the same set but for themselves, so one start of each kind is enough.
     std::vector<size_t> first(examples.size());
     for (size_t one = 0; one < first.size(); ++one) first[one] = one;
     std::stable_sort(first.begin(), first.end(), [&](size_t a, size_t b) { return apart[a] < apart[b]; });

@@ -1,3 +1,5 @@
+// The maximal coverages of conjunctions of any size, obligation by obligation. They bound what any part can cover, and
+// so what a hypothesis needs at least.
 #include "coverages.hpp"
 
 #include <algorithm>
@@ -10,6 +12,8 @@ namespace {
 constexpr uint64_t most_work = 400'000'000;  // words looked at: less than a second
 constexpr size_t most_parts = 100'000;       // of the sets by one obligation, before those inside another are left out
 
+// Sorts sets by their number of members, the largest first, and leaves out repetitions. A set can only be inside one
+// that is at least as large, so a front that sees them in this order keeps exactly the maximal ones.
 void largest_first(std::vector<Bits>& sets) {
     std::vector<std::pair<size_t, Bits>> sized;
     for (Bits& set : sets) {
@@ -38,6 +42,10 @@ void add_maximal(std::vector<Bits>& sets, std::vector<Bits> others, Poll& poll) 
 
 }  // namespace
 
+// Each step cuts the sets down by one obligation. A set inside one of the row's coverages meets the obligation as it
+// is. Any other one is replaced by its intersections with the coverages of the row: whatever a conjunction covers
+// inside the set is inside one of these. At the end each set is inside a coverage for each obligation, so it can be
+// covered.
 std::optional<std::vector<Bits>> coverages(Reach& reach, size_t positives, size_t most, Poll& poll) {
     const uint64_t end = poll.spent() + most_work;
     if (!reach.update(most_work, poll)) return std::nullopt;
@@ -52,6 +60,7 @@ std::optional<std::vector<Bits>> coverages(Reach& reach, size_t positives, size_
                 whole.push_back(std::move(set));
                 continue;
             }
+            // No coverage contains it as a whole, so it is split.
             for (const uint64_t* coverage : row) {
                 parts.push_back(set);
                 for (size_t w = 0; w < set.size(); ++w) parts.back()[w] &= coverage[w];

@@ -1,3 +1,5 @@
+// The front of undominated things. See front.hpp for the data structure: guesses by hash, and columns of bits by
+// member.
 #include "front.hpp"
 
 #include <algorithm>
@@ -6,6 +8,8 @@
 
 namespace joiner {
 
+// The guess for the hash of the merit is tried first. It may belong to any thing with this slot, so it is always
+// checked. On success the guess is renewed, as the next thing with the same merit will ask for the same dominator.
 bool Front::add(uint64_t cost, const uint64_t* merit) {
     if (size()) {
         uint32_t& guess = guesses_[slot(merit)];
@@ -20,6 +24,7 @@ bool Front::add(uint64_t cost, const uint64_t* merit) {
     return true;
 }
 
+// Like `add`, but changes nothing, so that several threads can ask at once.
 std::optional<size_t> Front::dominator(uint64_t cost, const uint64_t* merit) const {
     if (!size()) return std::nullopt;
     const size_t guess = guesses_[slot(merit)];
@@ -28,12 +33,16 @@ std::optional<size_t> Front::dominator(uint64_t cost, const uint64_t* merit) con
     return found == none ? std::nullopt : std::optional<size_t>(found);
 }
 
+// The place of a merit in `guesses_`, whose size is a power of two.
 size_t Front::slot(const uint64_t* merit) const {
     uint64_t hash = words_;
     for (size_t i = 0; i < words_; ++i) hash = mix(hash, merit[i]);
     return static_cast<size_t>(hash) & (guesses_.size() - 1);
 }
 
+// The number of a kept thing that dominates, or `none`. A dominator has all members of the merit, so it is in the
+// columns of the rarest ones. The intersection of these columns, block by block, leaves few candidates, and each of
+// them is compared in full. If the rarest member is in no kept merit, nothing can dominate.
 size_t Front::find(uint64_t cost, const uint64_t* merit) const {
     uint32_t members[rarest];
     const size_t count = rarest_members(merit, members);
@@ -58,6 +67,8 @@ size_t Front::find(uint64_t cost, const uint64_t* merit) const {
     return none;
 }
 
+// Up to `rarest` members of the merit, by how many kept things have them, and how many they are. This is an insertion
+// into a short sorted array.
 // The rarest first.
 size_t Front::rarest_members(const uint64_t* merit, uint32_t* members) const {
     size_t count = 0;
@@ -71,6 +82,7 @@ size_t Front::rarest_members(const uint64_t* merit, uint32_t* members) const {
     return count;
 }
 
+// Appends a thing. A block of columns is begun for each `block_size` things, with room for every member.
 void Front::keep(uint64_t cost, const uint64_t* merit) {
     const size_t number = size(), place = number % block_size;
     if (place == 0) columns_.resize(columns_.size() + words_ * 64 * block_words);
@@ -85,6 +97,7 @@ void Front::keep(uint64_t cost, const uint64_t* merit) {
     guesses_[slot(merit)] = static_cast<uint32_t>(number);
 }
 
+// A larger table of guesses. Places without a thing point to the first one, which is harmless, as guesses are checked.
 void Front::grow_guesses() {
     guesses_.assign(std::max<size_t>(1024, guesses_.size() * 4), 0);
     for (size_t kept = 0; kept < size(); ++kept)

@@ -33,6 +33,7 @@ class Front {
     bool is_dominator(size_t kept, uint64_t cost, const uint64_t* merit) const {
         return costs_[kept] <= cost && inside(merit, merits_.data() + kept * words_, words_);
     }
+    // The place of a guess by hash, a search through the columns, and the members by which it searches.
     size_t slot(const uint64_t* merit) const;
     size_t find(uint64_t cost, const uint64_t* merit) const;
     size_t rarest_members(const uint64_t* merit, uint32_t* members) const;

@@ -1,9 +1,12 @@
+// Branch and bound over hitting sets of obligations. The header says why the tree stays small.
 #include "hitting_sets.hpp"
 
 #include <algorithm>
 
 namespace joiner {
 
+// Prepares bitsets for the search: which pieces meet each obligation and the other way around, and which pieces are
+// affordable within each budget. Pieces of a table are sorted by cost, so the last one is the dearest.
 HittingSets::HittingSets(const Table& table, size_t positives, Poll& poll)
     : table_(table),
       poll_(poll),
@@ -32,6 +35,8 @@ HittingSets::HittingSets(const Table& table, size_t positives, Poll& poll)
         for (size_t cost = table.costs[piece]; cost <= dearest; ++cost) insert(within_[cost].data(), piece);
 }
 
+// Starts at the root: every ordinary obligation is owed and none is met, all positives are still covered, and demands
+// come with the pieces that bring them.
 void HittingSets::search(uint64_t budget) {
     if (!table_.size()) return;
     budget_ = budget;
@@ -42,6 +47,10 @@ void HittingSets::search(uint64_t budget) {
     branch(0, 0);
 }
 
+// One node of the tree. `spent` is the cost of what was chosen. First come the conjunctions that one more piece
+// completes. What is left needs at least two more pieces, so a piece must leave room for the cheapest one. Pieces that
+// finish the conjunction are not branched on, because a conjunction with one of them and more is larger and covers no
+// more.
 void HittingSets::branch(size_t depth, uint64_t spent) {
     if (nodes_.size() == depth + 1) nodes_.push_back(nodes_.back());
     Node& node = nodes_[depth];
@@ -56,6 +65,8 @@ void HittingSets::branch(size_t depth, uint64_t spent) {
     }
     const size_t row = fewest(node, budget);
     if (row == meeting_.size()) return;
+    // Any conjunction below meets this obligation by one of the pieces of the row. Each branch excludes the pieces of
+    // those before it, so no conjunction is made twice.
     for (size_t w = 0; w < words_; ++w) node.here[w] = node.among[w] & meeting_[row][w];
     for_each(node.here.data(), words_, [&](size_t piece) {
         erase(node.among.data(), piece);
@@ -64,6 +75,7 @@ void HittingSets::branch(size_t depth, uint64_t spent) {
 }
 
 // The conjunctions that need one more piece.
+// Each is checked against the budget again, as each find may lower the budget.
 void HittingSets::finish(size_t depth, uint64_t spent) {
     Node& node = nodes_[depth];
     Bits& covered = nodes_[depth + 1].covered;
@@ -78,6 +90,8 @@ void HittingSets::finish(size_t depth, uint64_t spent) {
     });
 }
 
+// The child node in which `piece` is chosen. It is not entered if nothing useful remains within reach, or if no second
+// piece is affordable. What is met before it is brought does not become owed.
 void HittingSets::descend(size_t depth, uint32_t piece, uint64_t spent) {
     if (spent + table_.costs[0] > budget_) return;
     const Node& node = nodes_[depth];
@@ -97,6 +111,7 @@ void HittingSets::descend(size_t depth, uint32_t piece, uint64_t spent) {
     chosen_.pop_back();
 }
 
+// Takes out the pieces that cost more than the budget. Above the dearest piece every piece is affordable.
 void HittingSets::keep_affordable(Bits& among, int64_t budget) const {
     if (budget < 0) {
         std::fill(among.begin(), among.end(), 0);
@@ -111,6 +126,7 @@ void HittingSets::find_finishing(Node& node) const {
     for_each(node.owed.data(), rows_words_, [&](size_t row) {
         for (size_t w = 0; w < words_; ++w) node.here[w] &= meeting_[row][w];
     });
+    // With demands, a piece must also bring none that is unmet afterwards.
     if (brings_.empty()) return;
     for_each(node.here.data(), words_, [&](size_t piece) {
         for (size_t w = 0; w < rows_words_; ++w)
@@ -119,6 +135,8 @@ void HittingSets::find_finishing(Node& node) const {
 }
 
 // Leaves out what cannot be in a useful conjunction with what was chosen; false if there is none.
+// This repeats until nothing changes. A smaller reach makes more pieces useless, and fewer pieces make the reach of an
+// obligation smaller. What remains of the coverage of each piece stays in its merit for `drop_dominated`.
 bool HittingSets::narrow(Node& node) {
     for (bool changed = true; changed;) {
         for_each(node.among.data(), words_, [&](size_t piece) {
@@ -142,6 +160,8 @@ bool HittingSets::narrow(Node& node) {
 }
 
 // What none of the pieces that meet an obligation covers.
+// These positives cannot be covered below this node, as each conjunction has one of the pieces. The loop ends as soon
+// as every positive is reached.
 void HittingSets::find_unreached(const Node& node, size_t row) {
     unreached_ = node.reach;
     uint64_t some = 1;
@@ -154,6 +174,9 @@ void HittingSets::find_unreached(const Node& node, size_t row) {
 }
 
 // What is left of the coverages is in the merits already. A dominator is cheaper, or as cheap: it comes first.
+// The merit of a piece has what it covers of the reach, which obligations it meets of those that are owed or may come,
+// and which demands it does not bring. A piece whose merit is inside that of another kept piece is left out: the other
+// one can replace it in each conjunction below.
 void HittingSets::drop_dominated(Node& node) {
     kept_.clear();
     for_each(node.among.data(), words_, [&](size_t piece) {
@@ -171,6 +194,8 @@ void HittingSets::drop_dominated(Node& node) {
 }
 
 // The obligation that the fewest of the pieces meet; none if they cannot meet all within the budget.
+// The second part is a lower bound on the cost. Going through the obligations from the hardest, one is counted if none
+// of its pieces meets an obligation that was counted before: then their cheapest pieces must be paid separately.
 size_t HittingSets::fewest(const Node& node, int64_t budget) {
     ranked_.clear();
     for_each(node.owed.data(), rows_words_, [&](size_t row) {

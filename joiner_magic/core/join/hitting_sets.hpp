@@ -23,6 +23,7 @@
 
 namespace joiner {
 
+// A search over the conjunctions of a table. Derived classes say which coverages are useful and take what is found.
 class HittingSets {
   public:
     // Without positives, coverage is not looked at.
@@ -42,6 +43,8 @@ class HittingSets {
     Poll& poll_;
 
   private:
+    // The state of the search at one depth. Nodes are used again for each branch, so that little is allocated on the
+    // way.
     struct Node {
         Bits owed;     // the obligations that are left to be met
         Bits met;      // those that are met: a demand may come later

@@ -1,3 +1,5 @@
+// The complete join: all conjunctions within a size bound that cover something new. It is the search of HittingSets,
+// with a front of known coverages that decides what is useful.
 #include "maximal.hpp"
 
 #include <algorithm>
@@ -33,6 +35,7 @@ class Verdicts {
     Bits coverages_, verdicts_;
 };
 
+// The number of slots of the cache, a power of two that grows with the number of pieces up to a limit.
 size_t slots_for(size_t pieces) {
     constexpr size_t most = 1 << 14;
     size_t slots = 64;
@@ -40,6 +43,8 @@ size_t slots_for(size_t pieces) {
     return slots;
 }
 
+// The hitting set search with "covers something that nothing known covers" as its idea of useful. What is found goes to
+// `here_` at once, so later conjunctions must cover something that is new beside it.
 class Maximal : public HittingSets {
   public:
     Maximal(const Table& table, size_t positives, const Front& known, uint64_t bound, Poll& poll,
@@ -53,6 +58,9 @@ class Maximal : public HittingSets {
           result_(result) {}
 
   private:
+    // A coverage is useless if it is empty or inside a known one of at most this size. That is final, since known
+    // coverages are only added. A verdict "useful" holds as long as no more conjunctions are found, and is checked
+    // again then.
     bool is_useful(const uint64_t* coverage) override {
         uint64_t& verdict = verdicts_.find(coverage);
         const uint64_t useful_now = Verdicts::useful + here_.size();
@@ -63,6 +71,7 @@ class Maximal : public HittingSets {
         }
         return verdict != Verdicts::useless;
     }
+    // Notes a conjunction under the numbers of the pieces outside the table. The budget stays the same.
     uint64_t found(const std::vector<uint32_t>& chosen, uint64_t cost, const uint64_t* coverage) override {
         Conjunction conjunction{{}, Bits(coverage, coverage + words_), cost + 1};
         for (const uint32_t piece : chosen) conjunction.pieces.push_back(table_.numbers[piece]);
@@ -82,6 +91,7 @@ class Maximal : public HittingSets {
 
 }  // namespace
 
+// Only pieces that cover all of `including` can be in such a conjunction. One unit of the bound is for the head.
 void find_maximal(Obligations& obligations, const Front& known, uint64_t bound, const Bits& including, Poll& poll,
                   std::vector<Conjunction>& found) {
     Bits among = obligations.covering_all(including.data());
@@ -90,6 +100,7 @@ void find_maximal(Obligations& obligations, const Front& known, uint64_t bound, 
     if (table.size()) Maximal(table, obligations.positives(), known, bound, poll, found).search(bound - 1);
 }
 
+// Smaller ones first, and of equal size those that cover more: so whatever dominates another comes before it.
 std::vector<Conjunction> outermost(std::vector<Conjunction> conjunctions) {
     if (conjunctions.empty()) return conjunctions;
     const auto rank = [](const Conjunction& c) {

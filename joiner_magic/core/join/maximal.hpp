@@ -6,6 +6,7 @@
 
 namespace joiner {
 
+// A legal conjunction without negatives: its pieces by number, the positives it covers, its size with the head.
 struct Conjunction {
     std::vector<uint32_t> pieces;
     Bits pos;

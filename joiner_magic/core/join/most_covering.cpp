@@ -1,3 +1,5 @@
+// The incomplete join: one conjunction that covers as many of some positives as possible. A greedy search gives a good
+// answer quickly, and a proof by cutting sets down shows that it is the best, or finds a better one.
 #include "most_covering.hpp"
 
 #include <algorithm>
@@ -11,10 +13,12 @@ namespace {
 constexpr uint64_t greedy_work = 20'000'000;  // words looked at: a few milliseconds
 constexpr uint64_t proof_work = 20'000'000;   // likewise: some ten milliseconds
 
+// Leaves in the set what the other one has too.
 void intersect(Bits& set, const uint64_t* other) {
     for (size_t w = 0; w < set.size(); ++w) set[w] &= other[w];
 }
 
+// The number of members that both have.
 size_t common(const Bits& one, const uint64_t* other) {
     size_t count = 0;
     for (size_t w = 0; w < one.size(); ++w) count += count_ones(one[w] & other[w]);
@@ -27,6 +31,7 @@ struct Alike {
     Bits members;
 };
 
+// Groups the uncovered positives by the pieces that cover them. A conjunction covers all of a group or none of it.
 std::vector<Alike> alike(const Obligations& obligations, const Bits& uncovered) {
     const auto less = [](const Bits* one, const Bits* other) { return *one < *other; };
     std::map<const Bits*, size_t, decltype(less)> places(less);
@@ -40,6 +45,9 @@ std::vector<Alike> alike(const Obligations& obligations, const Bits& uncovered) 
     return groups;
 }
 
+// Grows a set of positives from the pieces that cover a first group. `among` has the pieces that cover all of the set,
+// narrowed to a legal conjunction. A group joins if the pieces that cover it too still make one. The result cannot
+// grow: a group that was refused stays refused when the pieces are fewer.
 Bits grown(Obligations& obligations, const std::vector<Alike>& groups, const Bits& start, Poll& poll) {
     Bits among = start, joined, covered(obligations.coverage_words());
     if (!obligations.narrow(among)) return covered;
@@ -68,6 +76,8 @@ std::vector<const Alike*> starts_of(const std::vector<Alike>& groups) {
     return starts;
 }
 
+// The largest set that was grown from any of the starts. It ends early if everything is covered, or, once something was
+// found, when the work is used up.
 Bits greedy(Obligations& obligations, const Bits& uncovered, Poll& poll) {
     const std::vector<Alike> groups = alike(obligations, uncovered);
     const uint64_t end = poll.spent() + greedy_work;
@@ -93,6 +103,8 @@ Bits greedy(Obligations& obligations, const Bits& uncovered, Poll& poll) {
     return best;
 }
 
+// The search for a proof that no conjunction covers more than `best`. Directions are left out, so a set that is found
+// here must still be checked for them.
 class Proof {
   public:
     Proof(const std::vector<Reach::Row>& rows, const Bits& best, Poll& poll)
@@ -105,6 +117,8 @@ class Proof {
 
     Bits best;
 
+    // Looks at all parts of a set of positives. Afterwards no part of it that a conjunction can cover is larger than
+    // `best`. A set inside one that was dealt with before has nothing to add.
     // False if it takes too long.
     bool search(const Bits& set) {
         if (cut_.dominates(0, set.data())) return true;
@@ -119,6 +133,8 @@ class Proof {
 
   private:
     // The obligation that leaves the least; none if the set is covered, or not enough of it can be.
+    // If every row has a coverage that contains the set, the set is covered, and is the new best. If some row leaves no
+    // more than the best of it, no part can be better.
     const Reach::Row* tightest(const Bits& set) {
         const Reach::Row* tightest = nullptr;
         size_t least = ~size_t(0);
@@ -165,6 +181,9 @@ class Proof {
 
 }  // namespace
 
+// The greedy answer is final if it covers everything or nothing. Otherwise it is proven or improved if `exact` says so
+// and the work allows it. Where the proof finds a set that only works without directions, the greedy answer stands,
+// unproven.
 Coverable most_covering(Obligations& obligations, Reach& reach, const Bits& uncovered, bool exact, Poll& poll) {
     Bits best = greedy(obligations, uncovered, poll);
     if (best == uncovered || !any(best.data(), best.size())) return {best, true};

@@ -1,3 +1,5 @@
+// The obligations of conjunctions as bitsets over the pieces. Every part of the join asks this class which pieces meet
+// what; pieces are added as the miner finds them.
 #include "obligations.hpp"
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 
 namespace joiner {
 
+// In ascending order of size a set comes after each set that it could contain. Of equal sets the first number is kept.
 std::vector<size_t> minimal(const std::vector<const Bits*>& sets) {
     std::vector<std::pair<size_t, size_t>> order;
     for (size_t i = 0; i < sets.size(); ++i) order.emplace_back(count_ones(sets[i]->data(), sets[i]->size()), i);
@@ -30,6 +33,7 @@ std::vector<size_t> minimal(const std::vector<const Bits*>& sets) {
     return kept;
 }
 
+// The sets that are left, in ascending order of size.
 std::vector<Bits> minimal(std::vector<Bits> sets) {
     std::vector<const Bits*> all;
     for (const Bits& set : sets) all.push_back(&set);
@@ -38,11 +42,13 @@ std::vector<Bits> minimal(std::vector<Bits> sets) {
     return kept;
 }
 
+// `required` are head variables; `demands` is the number of demands of the directions.
 Obligations::Obligations(size_t positives, size_t negatives, const Bits& required, size_t demands)
     : covering_(positives), missing_(negatives), demands_(demands) {
     for_each(required.data(), required.size(), [&](size_t variable) { required_.push_back({variable, {}}); });
 }
 
+// Gives the piece the next number, and enters it in each set that it belongs to.
 void Obligations::add(const Piece& piece) {
     const size_t number = size(), width = words_for(number + 1);
     const auto mark = [&](Bits& set, bool member) {
@@ -61,6 +67,7 @@ void Obligations::add(const Piece& piece) {
     costs_.push_back(piece.cost);
 }
 
+// A piece that covers all of the examples is in the intersection of their columns.
 Bits Obligations::covering_all(const uint64_t* examples) const {
     Bits among = all_;
     for_each(examples, coverage_words(), [&](size_t example) {
@@ -70,12 +77,15 @@ Bits Obligations::covering_all(const uint64_t* examples) const {
     return among;
 }
 
+// Obligation 0 is "one piece at all", then come the negatives, then the required head variables.
 const Bits& Obligations::meeting(size_t obligation) const {
     if (obligation == 0) return all_;
     if (obligation <= missing_.size()) return missing_[obligation - 1];
     return required_[obligation - 1 - missing_.size()].meeting;
 }
 
+// If all pieces that meet obligation A meet B too, then whoever meets A meets B, and B is left out. This is found anew
+// when pieces were added.
 void Obligations::find_owed() {
     if (owed_for_ == size()) return;
     std::vector<const Bits*> rows;
@@ -97,6 +107,10 @@ const std::vector<size_t>& Obligations::owed_numbers() {
     return owed_numbers_;
 }
 
+// Pieces that are stuck under a demand which none of the pieces can meet are taken out. This may take away the progress
+// that others rely on, so it is repeated. What is left is the largest set that keeps its demands, because only pieces
+// that no legal subset can have are removed. It is legal if it meets the ordinary obligations. The obligation that
+// failed the last time is tried first, as neighbouring questions tend to fail for the same reason.
 bool Obligations::narrow(Bits& among) {
     bool changed = !demands_.empty();
     while (changed) {

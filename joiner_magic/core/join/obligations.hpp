@@ -26,6 +26,7 @@ struct Demand {
     Bits bringing, meeting;  // the pieces that are stuck, those that make progress
 };
 
+// All pieces of the join, and for each obligation the set of those that meet it.
 class Obligations {
   public:
     Obligations(size_t positives, size_t negatives, const Bits& required, size_t demands);

@@ -1,3 +1,4 @@
+// Maximal coverages by obligation, kept up to date as pieces are added.
 #include "reach.hpp"
 
 #include <algorithm>
@@ -10,6 +11,8 @@ bool inside_any(const uint64_t* set, const Reach::Row& row, size_t words) {
     return false;
 }
 
+// Goes through the pieces that were not looked at yet. Only obligations that do not follow from another one have a row.
+// If work runs out, the rows keep what they have, and the next call continues there.
 bool Reach::update(uint64_t most_work, Poll& poll) {
     const uint64_t end = poll.spent() + most_work;
     if (reduced_ == obligations_.size()) return true;
@@ -25,6 +28,7 @@ bool Reach::update(uint64_t most_work, Poll& poll) {
     return true;
 }
 
+// Keeps a row maximal: a piece inside another coverage is not added, and those inside the new one are removed.
 void Reach::add(Maximal& row, uint32_t piece, Poll& poll) const {
     const size_t words = obligations_.coverage_words();
     const uint64_t* const coverage = obligations_.coverage(piece);
@@ -37,6 +41,9 @@ void Reach::add(Maximal& row, uint32_t piece, Poll& poll) const {
     row.pieces.push_back(piece);
 }
 
+// Makes the rows from the maximal pieces. A row is left out if each coverage of some kept row is inside one of its own:
+// a set that meets the kept obligation meets this one too. Rows are compared while the work allows; a superfluous row
+// does no harm.
 void Reach::reduce(uint64_t end, Poll& poll) {
     const size_t words = obligations_.coverage_words();
     std::vector<Row> order;

@@ -11,6 +11,7 @@
 
 namespace joiner {
 
+// Keeps the maximal coverages of each obligation up to date while pieces are added.
 class Reach {
   public:
     // The maximal coverages of the pieces that meet an obligation. They are the pieces' own: valid until one is added.

@@ -1,3 +1,4 @@
+// A cheapest legal conjunction of given pieces: a greedy one first, then a search for cheaper ones.
 #include "smallest.hpp"
 
 #include <algorithm>
@@ -10,16 +11,19 @@ namespace {
 
 using Chosen = std::vector<uint32_t>;  // pieces of the table
 
+// What the chosen pieces cost together.
 uint64_t cost_of(const Table& table, const Chosen& chosen) {
     uint64_t cost = 0;
     for (const uint32_t piece : chosen) cost += table.costs[piece];
     return cost;
 }
 
+// Whether one of the chosen pieces is in the set.
 bool any_of(const Bits& set, const Chosen& chosen) {
     return std::any_of(chosen.begin(), chosen.end(), [&](uint32_t piece) { return has(set.data(), piece); });
 }
 
+// Whether the chosen pieces meet all obligations, and each demand that one of them brings.
 bool is_legal(const Table& table, const Chosen& chosen) {
     for (const Bits& row : table.owed)
         if (!any_of(row, chosen)) return false;
@@ -34,6 +38,7 @@ class Greedy {
   public:
     Greedy(const Table& table, Poll& poll) : table_(table), poll_(poll) {}
 
+    // A demand becomes owed when a piece brings it and none that was chosen meets it.
     Chosen chosen() {
         std::vector<const Bits*> owed;
         for (const Bits& row : table_.owed) owed.push_back(&row);
@@ -49,6 +54,8 @@ class Greedy {
     }
 
   private:
+    // The piece with the best ratio of obligations met to cost. The ratios are compared by multiplying across, without
+    // division.
     uint32_t best(const std::vector<const Bits*>& owed) {
         std::vector<uint32_t> meets(table_.size());
         for (const Bits* row : owed) for_each(row->data(), row->size(), [&](size_t piece) { ++meets[piece]; });
@@ -59,6 +66,7 @@ class Greedy {
         return best;
     }
 
+    // Drops pieces that are not needed, the dearest first.
     // Again, as a piece may have been kept for the demands of a later one.
     Chosen needed(Chosen chosen) {
         std::sort(chosen.rbegin(), chosen.rend());  // the dearest first
@@ -78,6 +86,8 @@ class Greedy {
     Poll& poll_;
 };
 
+// The hitting set search without coverage, in which each find lowers the budget below its own cost. The last one that
+// is found is the cheapest.
 class Cheaper : public HittingSets {
   public:
     struct TooHard {};
@@ -87,6 +97,7 @@ class Cheaper : public HittingSets {
     Chosen best;
 
   private:
+    // Every set of pieces may be useful here. The question is used to see whether the work is used up.
     bool is_useful(const uint64_t*) override {
         if (poll_.spent() > end_) throw TooHard{};
         return true;
@@ -101,6 +112,8 @@ class Cheaper : public HittingSets {
 
 }  // namespace
 
+// `among` is a legal conjunction, so the greedy choice always succeeds. The search then looks for something cheaper,
+// and gives up when its work is used up; the best so far is legal in any case.
 std::vector<uint32_t> smallest(Obligations& obligations, const Bits& among, uint64_t most, Poll& poll) {
     const Table table = Table::of(
         obligations, among, std::numeric_limits<uint64_t>::max(), Table::Coverage::is_of_no_interest, poll);

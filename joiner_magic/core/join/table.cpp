@@ -1,3 +1,5 @@
+// A small copy of the join problem for one search: the pieces that may occur, renumbered from the cheapest, without
+// those that another one can replace.
 #include "table.hpp"
 
 #include <algorithm>
@@ -16,6 +18,7 @@ Bits at(const Bits& set, const std::vector<uint32_t>& places) {
     return picked;
 }
 
+// The values at these places, in this order.
 template <class T>
 std::vector<T> at(const std::vector<T>& values, const std::vector<uint32_t>& places) {
     std::vector<T> picked;
@@ -23,6 +26,8 @@ std::vector<T> at(const std::vector<T>& values, const std::vector<uint32_t>& pla
     return picked;
 }
 
+// Reduces the table to the pieces at these places. With fewer pieces more obligations may follow from others, so they
+// are reduced as well.
 void pick(Table& table, const std::vector<uint32_t>& places) {
     table.numbers = at<uint32_t>(table.numbers, places);
     table.costs = at<uint32_t>(table.costs, places);
@@ -33,6 +38,8 @@ void pick(Table& table, const std::vector<uint32_t>& places) {
 }
 
 // By piece, what it is good for.
+// A merit has the positives that the piece covers (if coverage counts), the obligations it meets, the demands it meets,
+// and the demands it does not bring. More is better in each respect, so inclusion of merits means dominance.
 std::vector<Bits> merits(const Table& table, bool with_coverage) {
     const size_t covered = with_coverage && table.size() ? table.coverages[0].size() : 0;
     const size_t rows = table.owed.size(), demands = table.demands.size();
@@ -70,6 +77,8 @@ std::vector<uint32_t> undominated(const Table& table, bool with_coverage, Poll& 
 
 }  // namespace
 
+// Pieces above the budget are left out. Dropping pieces and dropping obligations are repeated until neither changes
+// anything, since each can make the other possible.
 Table Table::of(Obligations& obligations, const Bits& among, uint64_t budget, Coverage coverage, Poll& poll) {
     Table table;
     for_each(among.data(), among.size(), [&](size_t piece) {

@@ -11,6 +11,7 @@ namespace joiner {
 // the directions, and, where coverage counts, covers as much. Then more obligations may be met whenever another
 // one is, and so on.
 struct Table {
+    // Coverage counts where conjunctions are looked for that cover something; not where any smallest one will do.
     enum class Coverage { counts, is_of_no_interest };
 
     static Table of(Obligations& obligations, const Bits& among, uint64_t budget, Coverage coverage, Poll& poll);

@@ -1,3 +1,5 @@
+// Tests extensions of a body over bits. The header explains supports and graphs. This file loads bodies, builds graphs
+// and tests literals; consistency.cpp decides single contexts.
 #include "bit_tester.hpp"
 
 #include <algorithm>
@@ -20,6 +22,7 @@ const Table& BitTester::table(const Literal& literal, Variables bound, bool reve
     return *known;
 }
 
+// The same for contexts and narrowings: after the first question no lock is needed.
 const Contexts& BitTester::contexts(Variables mask) {
     const Contexts*& known = contexts_[mask];
     if (!known) known = &worlds_.contexts(mask);
@@ -32,6 +35,9 @@ const uint32_t* BitTester::narrowing(Variables mask, Variables part) {
     return known;
 }
 
+// Collects the variables of the body, the contexts that it covers, and the required sets that it can still cover. A
+// context is covered if its first example is, because all examples of a context agree on all variables that the body
+// mentions. Graphs are built when an extension needs them.
 void BitTester::load(const Body& body, const uint64_t* coverage, const Goal& goal) {
     literals_.clear();
     variables_ = shared_ = 0;
@@ -76,6 +82,7 @@ BitTester::Graph& BitTester::graph_over(Variables variables) {
     const auto known = std::find_if(graphs_.begin(), graphs_.begin() + graph_count_,
                                     [&](const Graph& graph) { return graph.variables == (shared_ | variables); });
     if (known != graphs_.begin() + graph_count_) return *known;
+    // The supports over the shared variables are a start for those with more variables, and are found only once.
     Graph* const part = (variables & ~shared_) ? &graph_over(0) : nullptr;
     if (graphs_.size() == graph_count_) graphs_.emplace_back();
     Graph& graph = graphs_[graph_count_++];
@@ -87,6 +94,8 @@ BitTester::Graph& BitTester::graph_over(Variables variables) {
     return graph;
 }
 
+// Gives each variable a block within the domains of a context, and sorts the literals by the number of these variables
+// that they have: none, one, or more. Literals without any hold in every context that the body covers.
 void BitTester::lay_out(Graph& graph, Variables variables) {
     graph.variables = variables;
     graph.block = 0;
@@ -115,6 +124,8 @@ void BitTester::lay_out(Graph& graph, Variables variables) {
     }
 }
 
+// The literal as an edge over the variables in `bound`. Pairs are put in ascending order, so that two literals over the
+// same variables are found to be the same edge. An edge of the added literal has contexts of its own.
 BitTester::Edge BitTester::edge(const Literal& literal, Variables bound, bool added) {
     Edge edge;
     for (uint32_t a = 0; a < literal.arity; ++a)
@@ -128,6 +139,7 @@ BitTester::Edge BitTester::edge(const Literal& literal, Variables bound, bool ad
     return edge;
 }
 
+// The edge of the graph over the same two variables, if there is one.
 BitTester::Edge* BitTester::same_pair(Graph& graph, const Edge& edge) {
     if (edge.count != 2) return nullptr;
     for (Edge& known : graph.edges)
@@ -137,6 +149,9 @@ BitTester::Edge* BitTester::same_pair(Graph& graph, const Edge& edge) {
 }
 
 // Variables that cut all cycles when they have a value, found one by one: an edge that meets itself names the next.
+// A union-find structure shows cycles: if two variables of an edge are connected already, the edge closes one. The
+// variable then counts as assigned, which takes it out of all edges, and the search for cycles starts again. After the
+// loop the edges over unassigned variables form a forest. Edges over more than two variables count as hyperedges.
 void BitTester::find_cuts(const Graph& graph, const Edge* added, std::vector<uint32_t>& cuts) const {
     cuts.clear();
     if (graph.edges.size() + (added ? 1 : 0) < 2) return;
@@ -168,11 +183,14 @@ void BitTester::find_cuts(const Graph& graph, const Edge* added, std::vector<uin
     }
 }
 
+// The supports of all variables of the graph in a context that the body covers.
 const uint64_t* BitTester::supports(Graph& graph, uint32_t context) {
     if (!graph.is_known[context]) find_supports(graph, context);
     return graph.supports.data() + size_t(context) * graph.block;
 }
 
+// The domains start from the supports of the smaller graph, or from the literals over one variable, and are then
+// reduced to what is in some binding. Domains of the smaller graph are already free of what its literals forbid.
 void BitTester::find_supports(Graph& graph, uint32_t context) {
     const uint64_t* const part = graph.part ? supports(*graph.part, context) : nullptr;
     graph.is_known[context] = 1;
@@ -200,6 +218,8 @@ bool BitTester::holds(uint32_t context) {
     const uint64_t* const supported = supports(*graph_, context);
     Domains& domains = stack_[0];
     domains.assign(supported, supported + graph_->block);
+    // `added_context_` must be set. An added edge next to an existing one changes nothing about the rest of the forest:
+    // each pair of values that both literals allow extends to a binding of the whole body, as supports are exact.
     if (doubled_ && graph_->cuts.empty()) {
         // The edge was there before, in a graph without cycles: any binding of it extends to all.
         bool changed = false;
@@ -211,6 +231,7 @@ bool BitTester::holds(uint32_t context) {
 }
 
 // Whether the added literal holds for all values that the edge allows.
+// Then it follows from the body in this context: each binding has a pair of values that the edge allows.
 bool BitTester::holds_throughout(const Edge& edge, const uint64_t* supports, uint32_t context) const {
     const uint32_t from = edge.variables[0], to = edge.variables[1];
     const uint64_t* const a = supports + graph_->offsets[from];
@@ -227,6 +248,8 @@ bool BitTester::holds_throughout(const Edge& edge, const uint64_t* supports, uin
     return true;
 }
 
+// Whether the extended body holds in a context of its own contexts. With one shared variable the literal holds if some
+// supported value is in its block, and it follows if all are. Without any, it depends on the context alone.
 bool BitTester::covers(uint32_t context) {
     added_context_ = to_table_[context];
     if (joined_ > 1) return holds(to_parent_[context]);
@@ -250,6 +273,9 @@ void BitTester::for_contexts(uint32_t first, uint32_t last, Visit visit) {
     }
 }
 
+// Prepares the added literal, then goes through the contexts with positive examples. When a positive is missed, the
+// required sets that have it can no longer be covered. If none is left, the test ends. Negatives that share a context
+// with positives are entered on the way.
 bool BitTester::test(const Literal& added, Coverage& coverage) {
     const Variables joined = added.variables() & variables_;
     joined_ = count_ones(joined);
@@ -287,6 +313,7 @@ bool BitTester::test(const Literal& added, Coverage& coverage) {
     return !has_goal_ || !possible_.empty();
 }
 
+// The contexts that only negatives have. With a goal of consistency the first negative that is covered is enough.
 void BitTester::complete(Coverage& coverage) {
     const Contexts& contexts = *contexts_here_;
     const uint32_t positives = worlds_.examples().positives;

@@ -19,6 +19,8 @@
 
 namespace joiner::mining::JOINER_WIDTH {
 
+// Tests bodies over the tables of Worlds. Each thread has a tester of its own. `load` sets the body, `test` and
+// `complete` then decide one added literal after the other.
 class BitTester : public BodyTester {
   public:
     BitTester(const Language& language, Worlds& worlds);
@@ -40,6 +42,7 @@ class BitTester : public BodyTester {
         uint32_t count = 0;
         std::vector<Facts> facts;
     };
+    // Domains or supports of all variables of a graph in one context: their blocks one after the other.
     using Domains = std::vector<uint64_t>;
 
     // The body's graph over some of its variables, and their supports in the contexts that were asked for.
@@ -71,6 +74,7 @@ class BitTester : public BodyTester {
     // body, and all bindings are looked at and their values go to the supports.
     bool decide(Graph& graph, uint32_t context, Domains& domains, size_t depth, bool extended);
     bool propagate(const Graph& graph, uint32_t context, Domains& domains, bool extended);
+    // Revising removes values that no fact supports; see consistency.cpp.
     bool revise(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed);
     bool revise_pair(const Graph& graph, const Edge& edge, const Facts* added, uint32_t context, Domains& domains,
                      bool& changed);

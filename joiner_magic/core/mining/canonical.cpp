@@ -1,4 +1,7 @@
 // The canonical form of a body, and its parent.
+// Two bodies are the same rule if a renumbering of the body-only variables turns one into the other. The canonical form
+// is the same for all of them, so equal bodies are found by comparing codes. The parent is defined by this form alone,
+// which makes it independent of the way in which the body came about.
 #include <algorithm>
 
 #include "language.hpp"
@@ -35,6 +38,7 @@ Body Language::without(const Body& body, uint32_t place) const {
 namespace {
 
 // The argument as seen by those who may not tell two exchangeable ones apart.
+// Both of two exchangeable arguments have the place of the first.
 uint32_t place_of(const Predicate& predicate, uint32_t argument) {
     return static_cast<int>(argument) == predicate.second ? static_cast<uint32_t>(predicate.first) : argument;
 }
@@ -43,6 +47,9 @@ using Colours = std::array<uint64_t, most_variables>;
 
 // Tells body-only variables apart: by the literals they occur in, then by the colours of the
 // variables they meet there, until nothing more is told apart. Colours do not depend on numbers.
+// Variables that are still alike afterwards are told apart by trying each of them as the first. Each way leads to a
+// numbering, and the least body of all of them is the result. Starting from equal colours for equal roles, two bodies
+// that differ in the numbers of their variables alone go through the same steps, and so end with the same body.
 class Labelling {
   public:
     Labelling(const Language& language, const Body& body) : language_(language), body_(body) {
@@ -59,6 +66,7 @@ class Labelling {
   private:
     uint32_t first() const { return language_.head_arity; }
 
+    // How many colours the body-only variables have.
     uint32_t distinct(const Colours& colours) const {
         Colours sorted = colours;
         std::sort(sorted.begin() + first(), sorted.begin() + body_.variables);
@@ -67,6 +75,9 @@ class Labelling {
         return count;
     }
 
+    // One round gives each variable a colour from its old one and from the literals around it. Sums are used where the
+    // order must not matter: over the literals of a variable, and over two exchangeable arguments. It ends when all
+    // variables differ, or when a round tells no more of them apart.
     void refine(Colours& colours, uint32_t known) const {
         const uint32_t all = body_.variables - first();
         while (known < all) {
@@ -92,6 +103,7 @@ class Labelling {
         }
     }
 
+    // Goes on from these colours until all variables differ. `known` is the number of different colours.
     void search(Colours colours, uint32_t known) {
         refine(colours, known);
         std::array<uint8_t, most_variables> order{};
@@ -131,6 +143,8 @@ class Labelling {
         return true;
     }
 
+    // Writes the body with the variables numbered in this order, and keeps it if it is the least so far. `image` is
+    // where the last literal of the original body is found in it.
     void take(const std::array<uint8_t, most_variables>& order) {
         std::array<uint8_t, most_variables> numbers{};
         for (uint32_t i = 0; i < body_.variables; ++i) numbers[order[i]] = static_cast<uint8_t>(i);
@@ -167,6 +181,9 @@ Body Language::canonical(const Body& body, uint32_t& image, bool& rigid) const {
     return labelling.best;
 }
 
+// Codes are ordered by predicate first. So a literal with a later predicate than the added one comes after it in the
+// canonical form as well. If the body is connected without that literal, the added one is not the last one that can be
+// left out, and the body has another parent.
 bool Language::is_surely_not_parent(const Body& extended) const {
     const uint32_t added = predicate_of(extended.codes[extended.length - 1]);
     for (uint32_t place = 0; place + 1 < extended.length; ++place)
@@ -174,6 +191,9 @@ bool Language::is_surely_not_parent(const Body& extended) const {
     return false;
 }
 
+// Whether `parent`, in canonical form, is the parent of `child`, in canonical form. `image` is the place of the literal
+// that was added. The last literal that the child stays connected without decides. If it is another one than the added
+// literal, it may still be its image under a symmetry of the child; then the body without it is the same parent.
 bool Language::is_parent(const Body& parent, const Body& child, uint32_t image, bool rigid) const {
     for (uint32_t place = child.length; place-- > 0;) {
         if (!is_connected(child, place)) continue;
@@ -188,6 +208,7 @@ bool Language::is_parent(const Body& parent, const Body& child, uint32_t image, 
     return false;
 }
 
+// The body from which the miner makes this one; empty for a body of one literal.
 Body Language::parent(const Body& child) const {
     for (uint32_t place = child.length; place-- > 0;) {
         if (child.length == 1 || !is_connected(child, place)) continue;

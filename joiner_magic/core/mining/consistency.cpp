@@ -1,4 +1,7 @@
 // Arc consistency over blocks of bits, and the search where it is not enough.
+// The domains of a context have a set of values for each variable of the graph. Revising an edge removes values that
+// occur in none of its facts together with values of the other domains. In a forest, domains that no edge can reduce
+// any more have a binding for each value. Otherwise values are tried for the variables that cut the cycles.
 #include <algorithm>
 
 #include "../bits.hpp"
@@ -7,6 +10,8 @@
 namespace joiner::mining::JOINER_WIDTH {
 
 // Two variables that have at most 64 values each: most edges are like this.
+// `added` is a further literal over the same variables, or null. False if no pair of values is left. Both domains are
+// reduced in one pass: a value is kept if its row meets the other domain, and what the rows reach is the other domain.
 bool BitTester::revise_words(const Edge& edge, const Facts* added, uint32_t context, uint64_t& one, uint64_t& other,
                              bool& changed) const {
     const bool back = (other & (other - 1)) == 0;  // a single value: from there it is one look
@@ -33,6 +38,7 @@ bool BitTester::revise_words(const Edge& edge, const Facts* added, uint32_t cont
     return reached != 0;
 }
 
+// The same for domains of any width. The rows of all literals of the edge are intersected, word by word.
 bool BitTester::revise_pair(const Graph& graph, const Edge& edge, const Facts* added, uint32_t context,
                             Domains& domains, bool& changed) {
     const uint32_t one = edge.variables[0], other = edge.variables[1];
@@ -75,6 +81,8 @@ bool BitTester::revise_pair(const Graph& graph, const Edge& edge, const Facts* a
     return any != 0;
 }
 
+// The same for three variables with at most 64 values each, over the table of words. `at` is where the rows of the
+// context begin; `next` and `after` are the domains of the variables that follow in cyclic order.
 bool BitTester::revise_words(const Table::Grouped& grouped, size_t at, uint64_t& one, uint64_t& next, uint64_t& after,
                              bool& changed) {
     uint64_t kept = 0, kept_next = 0, kept_after = 0;
@@ -96,6 +104,8 @@ bool BitTester::revise_words(const Table::Grouped& grouped, size_t at, uint64_t&
     return kept != 0;
 }
 
+// Revises any edge. Beyond two variables the rows are looked up by the variable with the fewest values left; each row
+// that lies inside all domains keeps its values.
 bool BitTester::revise(const Graph& graph, const Edge& edge, uint32_t context, Domains& domains, bool& changed) {
     if (edge.count == 2) return revise_pair(graph, edge, nullptr, context, domains, changed);
     const auto domain = [&](uint32_t i) { return domains.data() + graph.offsets[edge.variables[i]]; };
@@ -134,6 +144,8 @@ bool BitTester::revise(const Graph& graph, const Edge& edge, uint32_t context, D
     return any;
 }
 
+// Revises all edges until nothing changes; false if a domain becomes empty. With `extended` the added literal takes
+// part: as an edge of its own, or together with the edge that it doubles.
 bool BitTester::propagate(const Graph& graph, uint32_t context, Domains& domains, bool extended) {
     const size_t count = graph.edges.size() + (extended && !doubled_ ? 1 : 0);
     for (bool changed = true; changed;) {
@@ -150,6 +162,9 @@ bool BitTester::propagate(const Graph& graph, uint32_t context, Domains& domains
     return true;
 }
 
+// `depth` is how many of the cut variables have a value. Each of their values is tried on a copy of the domains. When
+// all have one, the rest is a forest, and consistent domains are exact: they are added to the supports, or, with
+// `extended`, one success is the answer.
 bool BitTester::decide(Graph& graph, uint32_t context, Domains& domains, size_t depth, bool extended) {
     if (!propagate(graph, context, domains, extended)) return false;
     const std::vector<uint32_t>& cuts = extended ? extended_cuts_ : graph.cuts;

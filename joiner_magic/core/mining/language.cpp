@@ -1,3 +1,5 @@
+// What a body may hold: connection, types, directions, restrictions of the user, and the enumeration of literals that
+// extend a body. The canonical form is in canonical.cpp, prunings by the facts are in prunings.cpp.
 #include "language.hpp"
 
 #include <algorithm>
@@ -6,6 +8,8 @@
 
 namespace joiner::mining::JOINER_WIDTH {
 
+// A literal as a number. Two arguments that may be exchanged are put in ascending order, so that both ways to write the
+// literal give the same code.
 Code Language::code(const Literal& literal) const {
     const Predicate& predicate = predicates[literal.predicate];
     auto args = literal.args;
@@ -14,6 +18,7 @@ Code Language::code(const Literal& literal) const {
     return code_of(literal.predicate, args.data(), literal.arity);
 }
 
+// A twin is written as a literal of the predicate it belongs to, with its two arguments exchanged.
 Literal Language::written(Code code) const {
     Literal literal = this->literal(code);
     const Predicate& predicate = predicates[literal.predicate];
@@ -23,6 +28,8 @@ Literal Language::written(Code code) const {
     return literal;
 }
 
+// The body with the literal at its end. The result is in no canonical form. New variables of the literal must be
+// numbered from the variables of the body on.
 Body Language::extended(const Body& body, const Literal& literal) const {
     Body result = body;
     result.codes[result.length++] = code(literal);
@@ -39,6 +46,8 @@ Variables Language::mentioned(const Body& body) const {
 
 // A body that can be built literal by literal, each connected with those before: through body-only variables,
 // so that it is not splittable, or else through any. The first literal has a variable of the head.
+// With `without`, the body is looked at without the literal at that place. A literal cannot be left out while its twin
+// remains.
 bool Language::is_connected(const Body& body, uint32_t without) const {
     std::array<Variables, most_literals> sets;
     uint32_t left = 0;
@@ -53,6 +62,8 @@ bool Language::is_connected(const Body& body, uint32_t without) const {
     const Variables head = head_variables();
     if (head && (all & ~head) && !(all & head)) return false;
     if (left < 2) return true;
+    // If a body must not be splittable, literals are connected by body-only variables alone; then it does not matter
+    // where to begin, so one literal is taken. Otherwise it begins with the variables of the head.
     Variables reached = splittable ? head : sets[--left] & ~head;
     while (left) {
         uint32_t rest = 0;
@@ -67,6 +78,7 @@ bool Language::is_connected(const Body& body, uint32_t without) const {
     return true;
 }
 
+// A literal never has a variable twice, so a variable that occurs again is in another literal.
 Variables Language::once(const Body& body) const {
     Variables seen = 0, again = 0;
     for (uint32_t i = 0; i < body.length; ++i) {
@@ -77,6 +89,8 @@ Variables Language::once(const Body& body) const {
     return seen & ~again & ~head_variables();
 }
 
+// Runs the literals whose inputs are bound, until no more can run. Each of them binds its variables. Since binding more
+// never hinders a literal, the order does not matter. `bound` has the head variables that are bound at first.
 bool Language::run(const Body& body, Variables& bound) const {
     uint32_t left = body.length;
     std::array<bool, most_literals> done{};
@@ -97,6 +111,8 @@ bool Language::run(const Body& body, Variables& bound) const {
     return !left;
 }
 
+// Whether the directions let the body run. A fragment may rely on others to bind the outputs of the head; where rules
+// are not joined, those outputs (the last demand) are not bound at first.
 bool Language::runs(const Body& body) const {
     if (!directed_) return true;
     Variables bound = head_variables();
@@ -104,6 +120,8 @@ bool Language::runs(const Body& body) const {
     return run(body, bound);
 }
 
+// For each demand, as a bit: whether the body binds one of the demanded variables although all of them are unbound at
+// first (progress), and whether some literal cannot run then (stuck).
 std::pair<uint64_t, uint64_t> Language::profile(const Body& body) const {
     uint64_t progress = 0, stuck = 0;
     for (size_t i = 0; i < demands.size(); ++i) {
@@ -115,6 +133,7 @@ std::pair<uint64_t, uint64_t> Language::profile(const Body& body) const {
     return {progress, stuck};
 }
 
+// A body that is a rule by itself, or a fragment that may be joined with others.
 bool Language::is_legal(const Body& body) const {
     if (!singletons && once(body)) return false;
     if (!fragments && (required & ~mentioned(body))) return false;
@@ -141,6 +160,8 @@ struct Matching {
     std::array<int8_t, most_variables> taken_by;
     Variables tried = 0;
 
+    // Looks for an augmenting path. A variable that another argument has taken is free if that argument finds another
+    // one. `tried` keeps each variable from being looked at twice.
     bool place(uint32_t argument) {
         for (Variables left = allowed[argument] & ~used & ~tried; left; left = allowed[argument] & ~used & ~tried) {
             const uint32_t variable = lowest_one(left);
@@ -152,6 +173,8 @@ struct Matching {
         return false;
     }
 
+    // True if all arguments can be served. Greedy augmentation gives a maximum matching, so the arguments that are left
+    // over need new variables in any case.
     static bool exists(const std::array<Variables, most_arguments>& allowed, Variables used, uint32_t next,
                        uint32_t arity, uint32_t fresh) {
         Matching matching{allowed, used, {}, 0};
@@ -178,6 +201,8 @@ struct Extension {
     bool wide = false;
     Variables used = 0;
 
+    // Chooses the argument `next` and goes on to the following ones. `fresh` is the number of the next new variable.
+    // New variables are taken in ascending order only, as other orders would be renamings of the same literal.
     void choose(uint32_t next, uint32_t fresh) {
         const Predicate& predicate = language.predicates[literal.predicate];
         if (next == predicate.arity) {
@@ -209,6 +234,7 @@ struct Extension {
         used &= ~(Variables(1) << variable);
     }
 
+    // Whether the literal is connected with the body, or with the head if it is the first one.
     bool is_connected() const {
         const Variables head = language.head_variables();
         if (!body.length) return !literal.arity || !head || (used & head);
@@ -217,10 +243,13 @@ struct Extension {
     }
 };
 
+// Thrown to end an enumeration that has given enough.
 struct Enough {};
 
 }  // namespace
 
+// The types of the variables are those of the head arguments and of the arguments where they occur in the body. A twin
+// is only offered next to a literal of its predicate with the same arguments.
 void Language::extensions(const Body& body, const std::function<void(const Literal&)>& visit) const {
     std::array<int16_t, most_variables> types;
     types.fill(-1);
@@ -294,6 +323,9 @@ Variables Language::that_can_meet(const Body& body, uint32_t predicate, uint32_t
     return meeting;
 }
 
+// Whether the body with the literal obeys the restrictions: no literal twice, no more literals of a predicate and
+// variables of a type than allowed, and no forbidden pattern. The body itself must obey them already. `present` is a
+// filter: a predicate may share its bit with others, so a match is still looked for.
 bool Language::is_allowed(const Body& body, const Literal& added) const {
     const Code code = this->code(added);
     const auto end = body.codes.begin() + body.length;
@@ -331,6 +363,8 @@ bool Language::is_allowed(const Body& body, const Literal& added) const {
     return true;
 }
 
+// Backtracking over the literals of the pattern from `next` on. `assigned` has the variable of the body for each
+// variable of the pattern, or -1; different pattern variables may stand for the same one.
 bool Language::matches(const Forbidden& pattern, size_t next, std::vector<int32_t>& assigned, const Body& body) const {
     if (next == pattern.literals.size()) return true;
     const auto& wanted = pattern.literals[next];

@@ -14,6 +14,7 @@
 
 namespace joiner::mining::JOINER_WIDTH {
 
+// A conjunction of literals as codes. Variables are numbered without gaps: those of the head first, then the others.
 struct Body {
     uint32_t length = 0;
     uint32_t variables = 0;  // with those of the head, whether they occur or not
@@ -44,6 +45,7 @@ struct Forbidden {
     std::vector<int32_t> fixed;  // by pattern variable the head variable it stands for, or -1
 };
 
+// A literal with its arguments as numbers of variables. No variable occurs twice in a literal.
 struct Literal {
     uint32_t predicate = 0;
     uint32_t arity = 0;

@@ -1,3 +1,6 @@
+// The miner: goes through the bodies level by level, with threads, and decides what becomes of each. A step extends a
+// portion of the level. Workers fill harvests, one for each block of bodies, and the calling thread gathers them in
+// order.
 #include "miner.hpp"
 
 #include <algorithm>
@@ -16,6 +19,7 @@ namespace {
 constexpr size_t block = 32;  // bodies that a worker extends at a time
 constexpr size_t tests_per_step = 30'000;
 
+// A hash of a coverage or a merit.
 uint64_t hash_words(const uint64_t* words, size_t count) {
     uint64_t h = count;
     for (size_t i = 0; i < count; ++i) h = mix(h, words[i]);
@@ -38,6 +42,7 @@ class Siblings {
         if (number >= few) numbers_.emplace(hash, number);
         return true;
     }
+    // About what the memory of the siblings is, for the memory limit.
     size_t bytes() const {
         return codes_.capacity() * sizeof(Code) + hashes_.capacity() * 8 + numbers_.size() * 48;
     }
@@ -50,6 +55,7 @@ class Siblings {
             return std::equal(body.codes.begin(), body.codes.begin() + length_,
                               codes_.begin() + size_t(number) * length_);
         };
+        // A scan of a short array of hashes is faster than a hash table, which is only made beyond `few` bodies.
         if (hashes_.size() <= few) {
             auto at = hashes_.begin();
             while ((at = std::find(at, hashes_.end(), hash)) != hashes_.end())
@@ -82,11 +88,13 @@ void Tally::count(Fate fate) {
     ++of_fate[static_cast<uint32_t>(fate)];
 }
 
+// A body turned out to be something else when the harvest was gathered. It was counted once and stays so.
 void Tally::change(Fate before, Fate after) {
     --of_fate[static_cast<uint32_t>(before)];
     ++of_fate[static_cast<uint32_t>(after)];
 }
 
+// The first level to be started has the empty body alone, from which all bodies of one literal are made.
 Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t most_bytes, size_t most_recorded)
     : language_(std::move(language)),
       examples_(std::move(examples)),
@@ -107,6 +115,8 @@ Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t 
     next_.coverages.push_back(intern(all.data(), next_.covered, next_.known));
 }
 
+// Replaces what is known about parts. `parts` are sizes and coverages of parts and of unions of parts; a body that
+// covers no more than one of them, without being smaller, is not needed.
 void Miner::inform(std::vector<std::pair<uint32_t, Bits>> parts, std::optional<Required> required) {
     // The cheapest and largest first, so that few are kept.
     std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -115,6 +125,8 @@ void Miner::inform(std::vector<std::pair<uint32_t, Bits>> parts, std::optional<R
     required_ = std::move(required);
 }
 
+// The bodies that were collected for the next level become the level. The hashes of its coverages are only needed while
+// coverages are added, so their memory is given back.
 void Miner::start_level() {
     level_ = std::move(next_);
     level_.known.clear();
@@ -124,6 +136,7 @@ void Miner::start_level() {
     portion_ = std::min<size_t>(portion_, 256);
 }
 
+// A body of the level, put together from the arrays in which levels are stored.
 Body Miner::parent(size_t number) const {
     Body body;
     body.length = level_.length;
@@ -132,6 +145,7 @@ Body Miner::parent(size_t number) const {
     return body;
 }
 
+// The tester of a worker. Testers are made before the threads start, one for each, as they hold what changes.
 BodyTester& Miner::tester(uint32_t worker) {
     while (testers_.size() <= worker) {
 #ifndef JOINER_WIDE  // bits are for literals over a few variables
@@ -147,6 +161,10 @@ BodyTester& Miner::tester(uint32_t worker) {
     return *testers_[worker];
 }
 
+// Extends the next portion of the level. The calling thread is worker 0 and polls between bodies. Workers take blocks
+// from a shared counter, so the work is spread evenly, and each block has a harvest of its own, so the result does not
+// depend on which worker did what. The first exception that any worker throws stops the others and is thrown again
+// here.
 bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found,
                  Tally& tally) {
     cancel_.store(false, std::memory_order_relaxed);
@@ -204,6 +222,7 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
         }
         lock.lock();
     }
+    // All threads have finished before an exception leaves this function, as they refer to its variables.
     for (std::thread& thread : threads) thread.join();
     poll_ = nullptr;
     if (failure) std::rethrow_exception(failure);
@@ -222,6 +241,9 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
     return at_ == level_.count;
 }
 
+// Extends the bodies `first` to `last` - 1 of the level with one worker's tester. A body is skipped if parts or
+// requirements that became known after its test make every extension superfluous: extensions are larger than the body
+// and cover no more. Sizes of parts count the head as one literal.
 void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, const std::function<void()>& look,
                     Harvest& result) {
     for (size_t number = first; number < last; ++number) {
@@ -240,6 +262,10 @@ void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, c
     }
 }
 
+// Makes and tests the children of one body. The checks come in the order of their cost. A child is dropped without a
+// test if another body is its parent, if it cannot become legal, or if the facts alone make it superfluous. The
+// canonical form, which is costly, is only computed for what the first checks leave. `tried` counts literals that were
+// dropped too, so that a predicate with very many of them can still be interrupted.
 void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std::function<void()>& look,
                  Harvest& result) {
     Siblings siblings(parent.body.length + 1);
@@ -284,6 +310,7 @@ void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std
     });
 }
 
+// `harvest.counted` is what this harvest has added to the shared sum so far; only the growth is added.
 void Miner::check_room(Harvest& harvest, size_t besides) {
     const size_t bytes = harvest.bytes();
     const size_t added = bytes - harvest.counted;
@@ -292,6 +319,10 @@ void Miner::check_room(Harvest& harvest, size_t besides) {
 }
 
 // What becomes of a body; what was counted of the examples on the way is noted.
+// The tests come in order of their cost as well: the positives, what they decide, then the negatives. A test of the
+// positives that ends early means that no required set can be covered any more. With `every` the negatives of each body
+// that covers a positive are counted. Where the tester stops at the first negative, their number is only noted if it is
+// zero.
 Fate Miner::judge(const Body& canonical, const Literal& added, const Parent& parent, BodyTester& tester, bool every,
                   Coverage& coverage, Record::Entry& entry) const {
     entry.positives = entry.negatives = Record::none;
@@ -308,6 +339,9 @@ Fate Miner::judge(const Body& canonical, const Literal& added, const Parent& par
 }
 
 // What is handed over, or extended.
+// Appends the body to the children of the harvest if it is wanted by the caller or has to be extended. `coverage` is
+// stored once for all children of the harvest that cover the same examples. Bodies that reach no positive are only kept
+// with `every`.
 void Miner::keep(const Body& body, const Record::Entry& entry, const Coverage& coverage, bool every,
                  Harvest& result) const {
     const uint32_t place = static_cast<uint32_t>(result.tested.size());
@@ -333,6 +367,10 @@ Fate Miner::fate(const Body& body, const Coverage& coverage) const {
     return Fate::fragment;
 }
 
+// What becomes of a body whose negatives are known. A legal body without negatives is a part of a hypothesis if it
+// mentions all required head variables and is not stuck under the last demand, which has all outputs of the head
+// unbound. Anything else is only useful as a piece of something larger, so a part of the same size that covers as much
+// is enough to drop it. Sizes of parts count the head as one literal.
 Fate Miner::fate_with_negatives(const Body& body, bool legal, const Coverage& coverage) const {
     const bool consistent = !any(coverage.data() + positive_words_, words_ - positive_words_);
     if (legal && consistent && !(language_.required & ~language_.mentioned(body))) {
@@ -344,13 +382,17 @@ Fate Miner::fate_with_negatives(const Body& body, bool legal, const Coverage& co
     return legal && language_.fragments ? Fate::fragment : Fate::partial;
 }
 
+// Whether a known part of at most this size covers all these positives.
 bool Miner::is_subsumed(const uint64_t* positives, uint32_t size) const { return parts_.dominates(size, positives); }
 
+// Whether none of the required sets is covered.
 bool Miner::is_too_large(const uint64_t* positives, const std::vector<Bits>& required) const {
     return std::none_of(required.begin(), required.end(),
                         [&](const Bits& set) { return inside(set.data(), positives, positive_words_); });
 }
 
+// The number of a coverage among those in `covered`; it is added if it is new. Many bodies cover the same examples, so
+// levels hold coverages once.
 uint32_t Miner::intern(const uint64_t* coverage, std::vector<uint64_t>& covered,
                        std::unordered_multimap<uint64_t, uint32_t>& known) const {
     const uint64_t hash = hash_words(coverage, words_);
@@ -364,6 +406,9 @@ uint32_t Miner::intern(const uint64_t* coverage, std::vector<uint64_t>& covered,
     return number;
 }
 
+// What a fragment is good for in the join: the positives it covers, the negatives it does not, the required head
+// variables it mentions, the demands under which it makes progress and those under which it is not stuck. If one merit
+// contains another and costs no more, that fragment can replace the other one in each conjunction.
 Bits Miner::merit(const Body& body, const uint64_t* coverage) const {
     Bits merit(words_ + 2);
     for (uint32_t w = 0; w < positive_words_; ++w) merit[w] = coverage[w];
@@ -386,6 +431,9 @@ bool Miner::is_new_fragment(const Child& child, const uint64_t* coverage) {
     return true;
 }
 
+// Takes over what a worker found: hands over parts and new fragments, and appends to the next level what is to be
+// extended. This is done by the calling thread, in the order of the blocks. Coverages get new numbers, since those of
+// the harvest are its own. Numbers in the record follow from the number of entries before this harvest.
 void Miner::gather(Harvest& harvest, bool every, std::vector<Found>& found, Tally& tally) {
     tally += harvest.tally;
     std::vector<uint32_t> numbers(harvest.known.size(), UINT32_MAX);

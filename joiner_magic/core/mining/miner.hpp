@@ -45,11 +45,14 @@ struct Required {
     std::vector<Bits> here, beyond;
 };
 
+// A body that is handed over to Python, with what it covers.
 struct Found {
     Body body;
     Coverage coverage;  // empty if no positive example is covered
 };
 
+// The search itself. Python starts a level, calls `step` until it is done, and passes on between steps what it has
+// learned from what was found. All that is public is for one thread; `step` starts others and ends them.
 class Miner {
   public:
     // At most so many bodies are recorded.
@@ -77,6 +80,7 @@ class Miner {
     double share() const { return level_.count ? double(at_) / double(level_.count) : 1.0; }
 
   private:
+    // The bodies of one length that are to be extended, in flat arrays to save memory.
     struct Level {
         uint32_t length = 0;
         size_t count = 0;
@@ -91,6 +95,7 @@ class Miner {
                    covered.capacity() * 8 + known.size() * 32;
         }
     };
+    // A body that a worker has tested and that is handed over or extended.
     struct Child {
         Body body;
         uint32_t coverage;  // within the harvest

@@ -10,6 +10,7 @@ namespace joiner::mining::JOINER_WIDTH {
 namespace {
 
 // Of predicates with many arguments there are more extensions than anyone can wait for.
+// Beyond this the answer about specialisations is incomplete.
 constexpr size_t most_extensions = 50'000;
 constexpr size_t tries_per_sample = 50;
 
@@ -19,6 +20,7 @@ Codes codes_of(const Body& body) { return {body.codes.begin(), body.codes.begin(
 
 }  // namespace
 
+// All recorded bodies that result from leaving out one literal. What is left may be disconnected; then it is not found.
 std::vector<uint32_t> Record::generalisations(uint32_t number) {
     const Body body = this->body(number);
     std::vector<uint32_t> found;
@@ -29,6 +31,8 @@ std::vector<uint32_t> Record::generalisations(uint32_t number) {
     return found;
 }
 
+// Whether the body was not extended, because of what its test showed or of what became known later. `kind` is the fate
+// that says why.
 bool Record::is_cut(uint32_t number, Fate& kind) const {
     const Fate fate = entry(number).fate;
     const auto [later, is_later] = this->later(number);
@@ -46,6 +50,8 @@ Record::Cut Record::cause(const Body& body, uint32_t above) {
         const uint32_t number = find(canonical(language_.without(body, place)));
         if (number != none && is_cut(number, kind)) return {number, kind};
     }
+    // The bodies from which it would have come, one generation after the other. The first that is recorded, or that
+    // repeats itself, decides. If it was extended, the body is only missing because the search had not come so far.
     for (Body lost = body; lost.length; lost = language_.parent(lost)) {
         if (language_.repeats_itself(lost)) return {none, Fate::implied};
         const uint32_t number = find(lost);
@@ -56,6 +62,8 @@ Record::Cut Record::cause(const Body& body, uint32_t above) {
     return {none, Fate::unfinished};
 }
 
+// The bodies with one literal more, as far as the space has them: those that were made, by number, and the others with
+// the reason. Different literals can give the same body, which is listed once.
 Record::Specialisations Record::specialisations(uint32_t number) {
     const Body body = this->body(number);
     Specialisations result;
@@ -73,6 +81,8 @@ Record::Specialisations Record::specialisations(uint32_t number) {
     return result;
 }
 
+// Random legal specialisations that were never made. Each try adds a random number of literals one by one. There are
+// only so many tries, so that it ends where there is nothing to be found.
 std::vector<Body> Record::sample_of_cut(uint32_t number, size_t how_many, uint64_t seed) {
     const Body body = this->body(number);
     std::vector<Body> found;

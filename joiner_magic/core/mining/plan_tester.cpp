@@ -1,3 +1,5 @@
+// The tester for tasks whose facts do not fit bits: each extended body is planned and evaluated as a rule. It makes use
+// of the parent's coverage, as an extension covers no example that its parent does not cover.
 #include "plan_tester.hpp"
 
 #include <algorithm>
@@ -8,6 +10,7 @@
 
 namespace joiner::mining::JOINER_WIDTH {
 
+// `cancel` and `poll` end a test that takes long. There is no limit on the rows of a test.
 PlanTester::PlanTester(const Language& language, const Examples& examples, const TermBank& bank,
                        const std::atomic<bool>& cancel, std::function<void()> poll)
     : language_(language),
@@ -20,11 +23,13 @@ PlanTester::PlanTester(const Language& language, const Examples& examples, const
         (e < examples.positives ? positives_ : negatives_).add(examples.row(e));
 }
 
+// The goal is not used: tests on all examples are right as well, only slower.
 void PlanTester::load(const Body& body, const uint64_t* coverage, const Goal&) {
     body_ = body;
     covered_.assign(coverage, coverage + positive_words_ + words_for(negatives_.count()));
 }
 
+// The body with the added literal as a rule for the evaluator. The head variables are the arguments of the head.
 Rule PlanTester::rule(const Literal& added) const {
     Rule rule;
     for (uint32_t v = 0; v < language_.head_arity; ++v) rule.head.push_back({true, v});
@@ -39,6 +44,7 @@ Rule PlanTester::rule(const Literal& added) const {
     return rule;
 }
 
+// Of the examples in `from` those that the rule covers are written to `to`. The plan must be the rule's.
 void PlanTester::keep(const Bits& from, ExampleSet& examples, uint64_t* to) {
     Bits bits = from;
     budget_.start(std::numeric_limits<uint64_t>::max());
@@ -48,6 +54,7 @@ void PlanTester::keep(const Bits& from, ExampleSet& examples, uint64_t* to) {
     std::copy(bits.begin(), bits.end(), to);
 }
 
+// Never false, as this tester does not look at the goal.
 bool PlanTester::test(const Literal& added, Coverage& coverage) {
     rule_ = rule(added);
     plan_ = Planner().for_examples(rule_);

@@ -8,6 +8,7 @@
 
 namespace joiner::mining::JOINER_WIDTH {
 
+// Slower than the tester over bits, for one thread, and without knowledge of literals that follow from others.
 class PlanTester : public BodyTester {
   public:
     PlanTester(const Language& language, const Examples& examples, const TermBank& bank,

@@ -1,4 +1,7 @@
 // Prunings by what the facts say, each with its argument.
+// The facts are looked at once, in Language::prepare. The tests that use what was found are made for every body before
+// or after its test. Each pruning may only drop a body if, for every extension of it, something that is no larger is as
+// good.
 #include <algorithm>
 #include <unordered_map>
 
@@ -8,8 +11,11 @@ namespace joiner::mining::JOINER_WIDTH {
 
 namespace {
 
+// The table of meetings has an entry for each argument of a wide predicate and each argument of any; beyond this it
+// would be too large, and is not made.
 constexpr size_t most_meetings = 10'000'000;
 
+// Whether the facts remain the same if two columns are exchanged.
 bool is_symmetric(Relation& relation, uint32_t i, uint32_t j) {
     const Rows rows = relation.rows();
     const Index& all = relation.index((Columns(1) << relation.arity) - 1);
@@ -30,6 +36,10 @@ bool is_determined(Relation& relation, uint32_t argument) {
 
 }  // namespace
 
+// Finds, for each predicate, one pair of arguments that can be exchanged and the arguments that the others determine,
+// and for each type whether a fact has two equal values of it. Two arguments are exchangeable if their types and
+// directions agree, the facts are symmetric, and no restriction of the user names the predicate, since it might name
+// one order only.
 void Language::prepare() {
     widest_ = 1;
     typed_ = std::any_of(head_types.begin(), head_types.end(), [](int16_t type) { return type >= 0; });
@@ -71,6 +81,8 @@ void Language::prepare() {
     add_twins();
 }
 
+// Which arguments share a value in the facts, for `that_can_meet`. The table is filled value by value, so the cost
+// depends on the columns in which each value occurs, not on all pairs of columns.
 void Language::find_meetings() {
     uint32_t columns = 0, wide = 0;
     for (const Predicate& predicate : predicates) {
@@ -97,6 +109,8 @@ void Language::find_meetings() {
                 for (uint32_t other : known) meetings_[wide_column_[one]][other] = true;
 }
 
+// Appends a twin for each predicate with exchangeable arguments. Where singletons are allowed there is no need for
+// them.
 void Language::add_twins() {
     if (singletons) return;  // then a second literal that says the same is of no use
     for (uint32_t p = 0, count = static_cast<uint32_t>(predicates.size()); p < count; ++p) {
@@ -108,6 +122,7 @@ void Language::add_twins() {
     }
 }
 
+// Whether a fact may have two equal values of this type. An untyped argument may be of any type.
 bool Language::is_reflexive(int16_t type) const {
     return std::any_of(reflexive_.begin(), reflexive_.end(),
                        [&](int16_t known) { return known < 0 || type < 0 || known == type; });

@@ -1,3 +1,5 @@
+// The record of tested bodies: appending, filtering, and finding by hash. neighbours.cpp has the questions about bodies
+// with a literal less or more.
 #include "record.hpp"
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 
 namespace joiner::mining::JOINER_WIDTH {
 
+// The hash of a body's length and codes, by which bodies are found in the record and among siblings.
 uint64_t hash_of(const Body& canonical) {
     uint64_t hash = canonical.length;
     for (uint32_t i = 0; i < canonical.length; ++i) hash = mixed(hash, canonical.codes[i]);
@@ -27,6 +30,8 @@ Record::Record(Language language, size_t most)
       most_(static_cast<uint32_t>(std::min<size_t>(most, none - 1))),
       chunks_((most_ + size_t(chunk_size) - 1) / chunk_size) {}
 
+// Entries are written first, and their number is published last, with release order: a reader that has seen the number
+// sees the entries too. `count` is how many bodies were tested, which is more than the entries when there was no room.
 void Record::append(const std::vector<Entry>& tested, uint64_t count) {
     uint32_t number = size_.load(std::memory_order_relaxed);
     const size_t kept = std::min<size_t>(tested.size(), most_ - number);
@@ -39,6 +44,7 @@ void Record::append(const std::vector<Entry>& tested, uint64_t count) {
     size_.store(number, std::memory_order_release);
 }
 
+// The only part of an entry that changes after it was published, hence atomic.
 void Record::drop_later(uint32_t number, Fate fate) {
     if (number == none) return;
     const uint8_t later = static_cast<uint8_t>(static_cast<uint32_t>(fate) + 1);
@@ -50,6 +56,7 @@ std::pair<Fate, bool> Record::later(uint32_t number) const {
     return {static_cast<Fate>(later ? later - 1 : 0), later != 0};
 }
 
+// The canonical form, for callers that do not need the rest of what Language::canonical gives.
 Body Record::canonical(const Body& body) const {
     if (!body.length) return body;
     uint32_t image;
@@ -57,6 +64,8 @@ Body Record::canonical(const Body& body) const {
     return language_.canonical(body, image, rigid);
 }
 
+// Builds the body again from the literals that were added, the first ancestor first. Each literal was noted in the
+// numbers of its parent's canonical form, so that form is needed at each step.
 Body Record::body(uint32_t number) const {
     std::array<Code, most_literals> added;
     uint32_t length = 0;
@@ -77,6 +86,7 @@ std::vector<std::array<uint32_t, fates>> Record::counts() const {
 }
 
 // Parents come first, so what occurs in a body is known from its parent and the literal that was added.
+// One bit for each of the filter's sets of predicates tells whether one of the set occurs. There are at most 64 sets.
 std::vector<char> Record::matching(const Filter& filter, uint32_t count) const {
     std::vector<uint64_t> wanted(language_.predicates.size());  // by predicate, the sets that have it
     for (size_t set = 0; set < filter.predicates.size(); ++set)
@@ -109,6 +119,8 @@ std::vector<char> Record::matching(const Filter& filter, uint32_t count) const {
     return matching;
 }
 
+// The number of all bodies that match, and those from `offset` on, at most `limit`. Only the page itself is sorted.
+// Bodies without a count of their examples come last.
 std::pair<size_t, std::vector<uint32_t>> Record::page(const Filter& filter, Order order, size_t offset,
                                                       size_t limit) const {
     const uint32_t count = size();
@@ -136,6 +148,8 @@ std::pair<size_t, std::vector<uint32_t>> Record::page(const Filter& filter, Orde
     return {total, numbers};
 }
 
+// The number of the body, or `none`. The index has the upper half of the hash above the number, so it is sorted by
+// hash. New entries are sorted by themselves and merged. Equal hashes are compared in full.
 uint32_t Record::find(const Body& canonical) {
     const std::lock_guard<std::mutex> lock(index_mutex_);
     const uint32_t count = size();

@@ -40,8 +40,10 @@ constexpr std::array<const char*, fates> fate_names = {"nothing",  "consistent",
                                                        "fragment", "partial",    "dominated",  "implied",
                                                        "hopeless", "unfinished", "repeating", "duplicate"};
 
+// The hash by which a body in canonical form is found.
 uint64_t hash_of(const Body& canonical);
 
+// All methods but `append` and `drop_later` may be called by any thread at any time.
 class Record {
   public:
     static constexpr uint32_t none = UINT32_MAX;  // no number; of examples: not counted

@@ -24,6 +24,7 @@
 
 namespace joiner::mining {
 
+// Thrown when a search needs more memory than it may use. Python ends the search with the best it has.
 struct OutOfMemory : std::exception {
     const char* what() const noexcept override { return "the memory that the search may use is used up"; }
 };

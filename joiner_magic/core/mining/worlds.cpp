@@ -1,3 +1,5 @@
+// Lays out examples and facts as bits: sorts, worlds, contexts and tables. Sorts and worlds are found once; contexts
+// and tables are made when a tester first asks for them, under a lock that all threads share.
 #include "worlds.hpp"
 
 #include <algorithm>
@@ -9,6 +11,7 @@ namespace joiner::mining::JOINER_WIDTH {
 
 namespace {
 
+// If all tables together are estimated to take more bytes than this, facts are not laid out as bits.
 constexpr double large = 512e6;
 // Tables beyond the first few megabytes may take so many bytes for each fact and example. Their blocks are as wide as a
 // sort has values: where those are thousands and no worlds part them, tables are nearly empty, and grow with the square
@@ -22,6 +25,7 @@ constexpr size_t most_reached = 1 << 12;        // values in a world that is wor
 
 }  // namespace
 
+// If bits are switched off, nothing is prepared, and the miner uses the other tester.
 Worlds::Worlds(const Language& language, const Examples& examples, size_t most_bytes)
     : language_(language), examples_(examples), most_bytes_(most_bytes), too_large_(!language.bits) {
     if (too_large_) return;
@@ -32,6 +36,8 @@ Worlds::Worlds(const Language& language, const Examples& examples, size_t most_b
 }
 
 // Variables of different types never meet, unless some argument is untyped and meets them all.
+// With types everywhere each type is a sort of its own. Otherwise all values are of one sort, so that each literal that
+// can be written has a table.
 void Worlds::find_sorts() {
     bool typed =
         std::none_of(language_.head_types.begin(), language_.head_types.end(), [](int16_t t) { return t < 0; });
@@ -52,6 +58,9 @@ void Worlds::find_sorts() {
     }
 }
 
+// Collects the values of each sort, and looks for a head argument that parts the examples into worlds. That is only
+// worth it for a sort with many values, and only if a world has at most half of them. Other sorts are numbered
+// globally.
 void Worlds::find_worlds() {
     std::vector<std::unordered_set<TermId>> values(sorts_.size());
     for (size_t p = 0; p < sorts_of_.size(); ++p) {
@@ -81,6 +90,9 @@ void Worlds::find_worlds() {
 }
 
 // The values that rules can reach from the examples with the same value in one head argument; false if too many.
+// Groups the examples by their value of the head argument `key`, and follows the facts from all values of each group. A
+// value is reached through a fact whose inputs are reached, or, if some predicate has no input, through a fact that has
+// any reached value. The result is in `reached_`. More than `most` new values in one world make it pointless.
 bool Worlds::reach(uint32_t key, size_t most) {
     const bool directed = std::all_of(language_.predicates.begin(), language_.predicates.end(),
                                       [](const Predicate& p) { return p.inputs || !p.arity; });
@@ -123,6 +135,8 @@ bool Worlds::reach(uint32_t key, size_t most) {
                     for (uint32_t i = 0; i < rows.count; ++i) {
                         const TermId* row = rows.first + size_t(i) * rows.width;
                         const auto at = [&](uint32_t other) { return row[other < a ? other : other - 1]; };
+                        // With directions a fact is followed once all its inputs are reached, whichever of them is the
+                        // last.
                         bool runs = true;
                         if (directed)
                             for (uint32_t other = 0; other < predicate.arity; ++other)
@@ -140,6 +154,7 @@ bool Worlds::reach(uint32_t key, size_t most) {
     return true;
 }
 
+// Numbers the values of local sorts within each world, in the order in which they were reached.
 void Worlds::number_values() {
     for (size_t s = 0; s < sorts_.size(); ++s) {
         Sort& sort = sorts_[s];
@@ -156,6 +171,8 @@ void Worlds::number_values() {
 }
 
 // What the tables could take at most, more or less: over one variable for all examples, and over two variables.
+// This decides between bits and plans before any table is made. Tables over three variables are not estimated; they are
+// checked against the memory limit when they are made.
 void Worlds::estimate() {
     double total = 0, rows = examples_.count();
     for (const Predicate& predicate : language_.predicates) rows += predicate.relation->rows().count;
@@ -183,6 +200,9 @@ const Contexts& Worlds::contexts(Variables mask) {
     return contexts_locked(mask);
 }
 
+// Groups the examples by their values of the head variables in the mask. Positives come first among the examples, so
+// their contexts come first too: `positive` is the number of contexts with a positive example. The caller holds the
+// lock.
 const Contexts& Worlds::contexts_locked(Variables mask) {
     auto& known = contexts_[mask];
     if (known) return *known;
@@ -201,6 +221,7 @@ const Contexts& Worlds::contexts_locked(Variables mask) {
     made->count = groups.count();
     const Rows rows = groups.rows();
     made->cells.assign(rows.first, rows.first + size_t(rows.count) * rows.width);
+    // A counting sort: the examples of context c are members[starts[c]] up to members[starts[c + 1]].
     made->starts.assign(made->count + 1, 0);
     for (uint32_t c : made->of_example) ++made->starts[c + 1];
     for (uint32_t c = 0; c < made->count; ++c) made->starts[c + 1] += made->starts[c];
@@ -220,6 +241,7 @@ const std::vector<uint32_t>& Worlds::narrowing(Variables mask, Variables part) {
     return narrowing_locked(mask, part);
 }
 
+// Examples of one context of `mask` agree on all variables of `part`, so any of them gives the right context.
 const std::vector<uint32_t>& Worlds::narrowing_locked(Variables mask, Variables part) {
     auto& known = narrowings_[{mask, part}];
     if (known) return *known;
@@ -231,6 +253,9 @@ const std::vector<uint32_t>& Worlds::narrowing_locked(Variables mask, Variables 
     return *known;
 }
 
+// Body-only variables are written as 62 (bound) or 63 (open), so literals that only differ in their numbers share a
+// table. Variables of the head keep their numbers, as the contexts depend on them. Narrow codes have six bits for an
+// argument.
 Code Worlds::table_key(const Literal& literal, Variables bound, bool reversed) const {
     std::array<uint8_t, most_arguments> roles{};
     for (uint32_t a = 0; a < literal.arity; ++a) {
@@ -247,6 +272,9 @@ size_t Table::bytes() const {
     return total;
 }
 
+// The bound variables of the literal, in the order of its arguments, are the variables of the table. `bound` are the
+// body-only variables that the tester keeps track of; all others are projected away. With a local sort the context must
+// tell the world, so the mask is widened.
 const Table& Worlds::table(const Literal& literal, Variables bound, bool reversed) {
     std::vector<Role> roles;
     auto shape = std::make_unique<Table>();
@@ -276,6 +304,9 @@ const Table& Worlds::table(const Literal& literal, Variables bound, bool reverse
     return *known;
 }
 
+// Fills a table from the facts. Rows are looked up by the arguments that the context gives and, if there is one, by a
+// bound argument with a local sort: its values within the world of the context are tried one by one, so that facts of
+// other worlds are never looked at.
 void Worlds::fill(Table& table, const Literal& literal, const std::vector<Role>& roles, bool reversed) {
     const Contexts& contexts = *table.contexts;
     const auto& sorts = sorts_of_[literal.predicate];
@@ -300,6 +331,7 @@ void Worlds::fill(Table& table, const Literal& literal, const std::vector<Role>&
     const Index& index = language_.predicates[literal.predicate].relation->index(given);
     std::array<TermId, most_arguments> key{};
     std::array<uint32_t, most_arguments> numbers{};
+    // Enters one fact. It is left out if one of its values has no number: no variable can have that value here.
     const auto add = [&](uint32_t context, TermId driver, const TermId* row) {
         uint32_t count = 0, column = 0;
         for (uint32_t a = 0; a < literal.arity; ++a) {
@@ -322,6 +354,7 @@ void Worlds::fill(Table& table, const Literal& literal, const std::vector<Role>&
             rows.insert(rows.end(), numbers.begin(), numbers.begin() + count);
         }
     };
+    // Enters all facts that agree with the context and, for a local sort, with the value `driver`.
     const auto add_rows = [&](uint32_t context, TermId driver) {
         for (uint32_t a = 0, next = 0; a < literal.arity; ++a) {
             if (roles[a] == Role::head) key[next++] = contexts.cells[size_t(context) * width + cell[literal.args[a]]];
@@ -343,6 +376,8 @@ void Worlds::need(size_t bytes) const {
     if (bytes_ + bytes > most_bytes_) throw OutOfMemory{};
 }
 
+// For tables over three and more variables: the rows are sorted by context and value, once for each variable. With
+// three variables of at most 64 values, words are filled as well, so that a test is an intersection.
 void Worlds::group(Table& table, const std::vector<uint32_t>& rows) const {
     const uint32_t width = table.variables + 1;
     const size_t count = rows.size() / width;

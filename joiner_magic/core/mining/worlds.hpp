@@ -43,6 +43,7 @@ struct Contexts {
     std::vector<uint32_t> starts, members;  // examples by context
 };
 
+// The values that variables of one type can have, with a number for each.
 struct Sort {
     bool local = false;  // numbered within each world
     uint32_t size = 0;   // values in the largest world
@@ -80,6 +81,8 @@ struct Table {
     size_t bytes() const;
 };
 
+// The tables over one task. Contexts and tables are made under a lock and never change or move afterwards, so
+// references to them stay valid for all threads.
 class Worlds {
   public:
     Worlds(const Language& language, const Examples& examples, size_t most_bytes);

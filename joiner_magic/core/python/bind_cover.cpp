@@ -1,4 +1,5 @@
 // The Python face of covers: the cheapest one, and what can be covered within a budget.
+// Sets of examples cross as Python integers, a bit for each example. Searches run without the interpreter lock.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -16,11 +17,13 @@ namespace nb = nanobind;
 namespace joiner {
 namespace {
 
+// The words that a set needs, at least one.
 size_t words_of(nb::handle set) {
     const size_t bits = nb::cast<size_t>(set.attr("bit_length")());
     return std::max<size_t>(words_for(bits), 1);
 }
 
+// A covering problem that was reduced once, and can then be solved with different limits.
 class PyCovering {
   public:
     PyCovering(nb::int_ target, nb::sequence parts, std::vector<std::vector<uint32_t>> forbidden, nb::callable stop)
@@ -37,6 +40,7 @@ class PyCovering {
     CoverTable table_;
 };
 
+// Coverages are cut down to the target, so that only what is to be covered counts.
 CoverTable PyCovering::reduced(nb::int_ target, nb::sequence parts, std::vector<std::vector<uint32_t>> forbidden,
                                nb::callable stop) {
     CoverProblem problem;
@@ -54,6 +58,7 @@ CoverTable PyCovering::reduced(nb::int_ target, nb::sequence parts, std::vector<
     return CoverTable(problem, poll);
 }
 
+// Whether the answer is final, and the numbers of the parts of the cheapest cover, if one below the limit was found.
 std::pair<bool, std::optional<std::vector<uint32_t>>> PyCovering::cheapest(std::optional<Price> below, uint64_t work,
                                                                           nb::callable stop) const {
     Poll poll = poll_of(stop);
@@ -70,6 +75,7 @@ std::pair<bool, std::optional<std::vector<uint32_t>>> PyCovering::cheapest(std::
     return {decided, std::move(chosen)};
 }
 
+// The unions of parts by budget. Nothing is computed before the first question.
 class PyUnions {
   public:
     PyUnions(nb::sequence parts, size_t most);
@@ -94,6 +100,7 @@ PyUnions::PyUnions(nb::sequence parts, size_t most) : unions_(words_of_all(parts
     }
 }
 
+// None where the core has given up.
 nb::object PyUnions::within(uint32_t budget, nb::callable stop) {
     Poll poll = poll_of(stop);
     const std::vector<Bits>* found;

@@ -1,4 +1,5 @@
 // The Python face of the join.
+// Pieces and examples cross as Python integers, a bit for each. Searches run without the interpreter lock.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
@@ -17,6 +18,7 @@ namespace nb = nanobind;
 namespace joiner {
 namespace {
 
+// A front whose merits are Python integers of at most `width` bits.
 class PyFront {
   public:
     explicit PyFront(size_t width) : merit_(words_for(width)), front_(merit_.size()) {}
@@ -35,6 +37,8 @@ class PyFront {
     Front front_;
 };
 
+// The pieces of the join, and all questions about their conjunctions. Questions must not be asked by two threads at
+// once.
 class PyConjunctions {
   public:
     PyConjunctions(size_t positives, size_t negatives, nb::int_ required, size_t demands)
@@ -74,6 +78,8 @@ class PyConjunctions {
     Front known_;  // by size, what programs without negatives cover
 };
 
+// Conjunctions as (pieces, coverage, size), and whether the search came to its end. If it was stopped, what was found
+// until then is returned and counts as known from then on.
 nb::tuple PyConjunctions::maximal(uint64_t bound, nb::int_ including, nb::callable stop) {
     const Bits required = examples(including);
     Poll poll = poll_of(stop);
@@ -97,6 +103,7 @@ nb::tuple PyConjunctions::maximal(uint64_t bound, nb::int_ including, nb::callab
     return nb::make_tuple(result, finished);
 }
 
+// The positives that a conjunction covers, and whether it is proven that none covers more.
 nb::object PyConjunctions::most_covering(nb::int_ uncovered, bool exact, nb::callable stop) {
     const Bits wanted = examples(uncovered);
     Poll poll = poll_of(stop);
@@ -108,6 +115,7 @@ nb::object PyConjunctions::most_covering(nb::int_ uncovered, bool exact, nb::cal
     return nb::make_tuple(to_int(coverable.examples), coverable.is_most);
 }
 
+// The pieces of a smallest conjunction that covers these positives. Raises ValueError if there is none.
 nb::list PyConjunctions::smallest(nb::int_ covering, nb::callable stop) {
     constexpr uint64_t most_work = 10'000'000;  // words looked at: some ten milliseconds
     Bits among = obligations_.covering_all(examples(covering).data());
@@ -123,6 +131,7 @@ nb::list PyConjunctions::smallest(nb::int_ covering, nb::callable stop) {
     return result;
 }
 
+// None where there are too many sets, or too much work.
 nb::object PyConjunctions::coverages(size_t most, nb::callable stop) {
     Poll poll = poll_of(stop);
     std::optional<std::vector<Bits>> sets;
@@ -149,6 +158,7 @@ nb::list PyConjunctions::conflicts(nb::callable stop) {
     return result;
 }
 
+// By obligation, the pieces that meet it, as bits. This and the two below are for the join by other solvers.
 nb::list PyConjunctions::owed() {
     nb::list rows;
     for (const Bits& row : obligations_.owed()) rows.append(to_int(row));

@@ -1,3 +1,5 @@
+// Reads the description of a space from Python, and offers the miner step by step. Compiled twice: see
+// mining/width.hpp.
 #include "bind_miner.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -24,11 +26,13 @@ using mining::Body;
 using mining::Forbidden;
 using mining::Language;
 
+// An attribute of the description, converted to a C++ value.
 template <class Value>
 Value field(nb::handle space, const char* name) {
     return nb::cast<Value>(space.attr(name));
 }
 
+// An entry is (name, types, inputs): a type for each argument or -1, and the inputs as bits.
 mining::Predicate predicate(FactBase& facts, nb::handle entry) {
     const auto [name, types, inputs] = nb::cast<std::tuple<std::string, std::vector<int>, uint64_t>>(entry);
     mining::Predicate result;
@@ -40,6 +44,7 @@ mining::Predicate predicate(FactBase& facts, nb::handle entry) {
     return result;
 }
 
+// An entry is (literals, fixed): literals as (predicate, arguments), and the head variable of each variable or -1.
 Forbidden forbidden(nb::handle entry) {
     using Patterns = std::vector<std::pair<uint32_t, std::vector<uint32_t>>>;
     const auto [patterns, fixed] = nb::cast<std::pair<Patterns, std::vector<int32_t>>>(entry);
@@ -49,6 +54,7 @@ Forbidden forbidden(nb::handle entry) {
     return result;
 }
 
+// The language of the space. The limits of the core are checked here; Python must have chosen a sufficient width.
 Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     Language result;
     result.head_arity = arity;
@@ -85,6 +91,7 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
 
 namespace mining::JOINER_WIDTH {
 
+// The miner with Python's types. It refers to the facts of a store, which must outlive it.
 class MinerFace {
   public:
     MinerFace(Language language, mining::Examples examples, const TermBank& bank, size_t memory, size_t recorded)
@@ -92,6 +99,7 @@ class MinerFace {
 
     using Sets = std::vector<nb::object>;
 
+    // `parts` are (size, positives); `required` are sets for parts of this size and for larger ones, or None.
     void inform(const std::vector<std::pair<uint32_t, nb::object>>& parts,
                 const std::optional<std::pair<Sets, Sets>>& required) {
         std::vector<std::pair<uint32_t, Bits>> known;
@@ -100,6 +108,8 @@ class MinerFace {
         else miner_.inform(std::move(known), std::nullopt);
     }
 
+    // Mines on until a step is done. The result is (level done, rules, counts, most variables). The poll takes the
+    // interpreter lock every 50 ms for signals and `stop`.
     nb::tuple step(uint32_t jobs, bool every, nb::callable stop) {
         std::vector<mining::Found> found;
         mining::Tally tally;
@@ -157,6 +167,7 @@ class MinerFace {
 
 using mining::MinerFace;
 
+// The examples are copied, positives first, as the miner numbers them.
 nb::object JOINER_NAMED(make_miner)(FactBase& facts, const ExampleSet& positives, const ExampleSet& negatives, uint32_t arity,
                       nb::handle space, size_t memory) {
     mining::Examples examples;

@@ -1,3 +1,4 @@
+// The Python face of the reader: texts, clauses and terms.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
@@ -23,6 +24,7 @@ namespace {
     nb::raise_python_error();
 }
 
+// Reads a text into the memory that Python has reserved for the object.
 void construct(Reading* self, const nb::str& text, nb::callable stop) {
     const std::string bytes(utf8(text));
     Poll poll = poll_of(stop);
@@ -45,11 +47,13 @@ nb::object read_term(const nb::str& text) {
     }
 }
 
+// What is known about a clause, after a check of its number.
 const ClauseInfo& info(const Reading& reading, size_t index) {
     if (index >= reading.clauses().size()) throw nb::index_error("no such clause");
     return reading.clauses()[index];
 }
 
+// A clause as a Python object with positions. It is parsed again from its place in the text.
 nb::object clause(const Reading& reading, size_t index) {
     const ClauseInfo& found = info(reading, index);
     const Parser parser = reading.parse(static_cast<uint32_t>(index));
@@ -69,6 +73,7 @@ std::pair<uint32_t, uint32_t> position(const Reading& reading, size_t index) {
     return reading.lines().position(info(reading, index).begin);
 }
 
+// For each predicate (name, arity, ground facts, first clause, other clauses).
 nb::list predicates(const Reading& reading) {
     nb::list found;
     for (const PredicateInfo& p : reading.predicates())
@@ -99,6 +104,7 @@ nb::object term(const Reading& reading, TermId id) {
     return to_python(reading.bank(), id);
 }
 
+// A table of operators as (name, priority, left, right).
 template <size_t size>
 nb::list rows(const Operator (&table)[size]) {
     nb::list found;

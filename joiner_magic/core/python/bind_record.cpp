@@ -1,3 +1,4 @@
+// Questions about tested bodies. Bodies cross as tuples of (predicate, arguments), fates as numbers in FATES.
 #include "bind_record.hpp"
 
 #include "bind_miner.hpp"
@@ -44,12 +45,14 @@ Fate fate_of(uint32_t number) {
 
 uint32_t number_of(Fate fate) { return static_cast<uint32_t>(fate); }
 
+// A number of examples, or a number of a body; None where there is none.
 nb::object counted(uint32_t examples) { return examples == Record::none ? nb::none() : nb::cast(examples); }
 
 void check(const Record& record, uint32_t number) {
     if (number >= record.size()) throw nb::index_error("no body has this number");
 }
 
+// (literals, positives, negatives, fate, legal, later fate or None) of a body.
 nb::tuple entry(const Record& record, uint32_t number) {
     check(record, number);
     const Record::Entry& entry = record.entry(number);
@@ -94,6 +97,7 @@ nb::object find(Record& record, const Literals& literals) {
     return number == Record::none ? nb::none() : nb::cast(number);
 }
 
+// How many bodies there are, by (length, fate).
 nb::dict counts(const Record& record) {
     nb::dict result;
     const auto counts = record.counts();
@@ -125,6 +129,7 @@ Record::Specialisations below(Record& record, uint32_t number) {
     return record.specialisations(number);
 }
 
+// The numbers of the specialisations that were made, and how many were not, as (cause or None, kind, count).
 nb::tuple specialisations(Record& record, uint32_t number) {
     const Record::Specialisations found = below(record, number);
     std::map<std::pair<uint32_t, uint32_t>, uint32_t> counts;
@@ -134,6 +139,7 @@ nb::tuple specialisations(Record& record, uint32_t number) {
     return nb::make_tuple(found.made, cuts);
 }
 
+// Specialisations that were never made for this kind of reason.
 nb::list never_made(Record& record, uint32_t number, uint32_t kind, size_t limit) {
     nb::list bodies;
     for (const auto& [body, cut] : below(record, number).never_made)

@@ -26,12 +26,15 @@ namespace nb = nanobind;
 namespace joiner {
 namespace {
 
+// What a program covers. Negatives are missing if they were not asked for.
 struct Coverage {
     Bits pos;
     std::optional<Bits> neg;
     bool complete;
 };
 
+// The facts and examples of a task, and the evaluation of programs on them. One thread at a time may use it, except for
+// `cancel`.
 class Store {
   public:
     void declare(const std::string& name, uint32_t arity) { facts_.relation(name, arity); }
@@ -105,6 +108,7 @@ void Store::project(nb::handle head, nb::handle pattern) {
     forget();
 }
 
+// Each example is a tuple of ground terms.
 ExampleSet Store::example_set(uint32_t arity, nb::sequence atoms) {
     ExampleSet examples(arity);
     std::vector<TermId> row;
@@ -125,6 +129,7 @@ void Store::set_examples(const std::string& name, uint32_t arity, nb::sequence p
     neg_ = example_set(arity, neg);
 }
 
+// The first facts of a predicate as tuples of terms.
 nb::list Store::facts(const std::string& name, uint32_t arity, uint32_t most) {
     nb::list result;
     const Relation* found = facts_.find(name, arity);
@@ -151,6 +156,7 @@ Budget Store::budget() {
     });
 }
 
+// With `lazy`, negatives are not tested if no positive is covered.
 Coverage Store::cover(Machine& machine, const Program& program, bool lazy) {
     Tester tester(program, machine, facts_.bank);
     Coverage coverage{tester.covered(pos_), std::nullopt, true};
@@ -159,6 +165,8 @@ Coverage Store::cover(Machine& machine, const Program& program, bool lazy) {
     return coverage;
 }
 
+// Evaluates programs one after the other. Each has `limit` rows. `result` is called with the coverage of the positives,
+// that of the negatives or None, and whether the evaluation is complete.
 nb::list Store::evaluate(nb::sequence programs, std::optional<uint64_t> limit, bool lazy, nb::object result) {
     Budget budget = this->budget();
     Machine machine(facts_.bank, budget);
@@ -184,6 +192,7 @@ nb::list Store::evaluate(nb::sequence programs, std::optional<uint64_t> limit, b
     return evaluations;
 }
 
+// The steps of a derivation as (rule, values, premises), premises first, or None if the atom does not follow.
 nb::object Store::prove(nb::handle source, nb::handle name, nb::sequence args, std::optional<uint64_t> limit) {
     std::vector<TermId> row;
     for (nb::handle arg : args) row.push_back(intern(arg));

@@ -1,3 +1,4 @@
+// The extension module joiner_magic._core. Each file bind_*.cpp adds its classes; _core.pyi describes them for Python.
 #include <nanobind/nanobind.h>
 
 namespace joiner {

@@ -7,6 +7,7 @@
 
 namespace joiner {
 
+// A set as a Python integer, a bit for each member.
 inline nanobind::object to_int(const uint64_t* set, size_t words) {
     if (words <= 1) return nanobind::steal(PyLong_FromUnsignedLongLong(words ? set[0] : 0));
     std::vector<unsigned char> bytes(words * 8);
@@ -49,6 +50,7 @@ inline void from_int(nanobind::handle number, uint64_t* set, size_t words) {
     }
 }
 
+// The same as a new set with so many words.
 inline Bits from_int(nanobind::handle number, size_t words) {
     Bits bits(words);
     from_int(number, bits.data(), words);

@@ -1,3 +1,4 @@
+// Compiles programs given as Python tuples. They come by the thousand, so tuples are read through Python's C interface.
 #include "python_programs.hpp"
 
 #include <algorithm>
@@ -10,6 +11,7 @@ namespace nb = nanobind;
 namespace joiner {
 
 namespace {
+// More variables than this in one rule are a mistake.
 constexpr long most_variables = 1 << 16;
 }
 
@@ -19,6 +21,7 @@ Relation& Compiler::known(std::string_view name, uint32_t arity) {
     throw nb::key_error((std::string(name) + "/" + std::to_string(arity)).c_str());
 }
 
+// One argument: a Python integer is the number of a variable, anything else must be a ground term.
 Arg Compiler::argument(nb::handle arg, uint32_t& variables) {
     if (!PyLong_Check(arg.ptr())) return {false, from_python(facts_.bank, arg)};
     const long variable = PyLong_AsLong(arg.ptr());
@@ -40,6 +43,7 @@ std::vector<Arg> Compiler::arguments(nb::handle args, uint32_t& variables) {
     return result;
 }
 
+// Literals of predicates that the program defines become calls, which must be known before: heads are compiled first.
 void Compiler::body(Program& program, Rule& rule, nb::handle literals) {
     const Py_ssize_t size = PyTuple_GET_SIZE(literals.ptr());
     rule.body.reserve(size);

@@ -1,3 +1,4 @@
+// Conversion of terms without recursion, as terms can nest deeply and lists can be long.
 #include "python_terms.hpp"
 
 #include <algorithm>
@@ -16,6 +17,7 @@ namespace {
 
 nb::object text(std::string_view text) { return nb::str(text.data(), text.size()); }
 
+// A Python integer from its decimal digits.
 nb::object big(std::string_view digits) {
     PyObject* value = PyLong_FromString(std::string(digits).c_str(), nullptr, 10);
     if (!value) nb::raise_python_error();
@@ -26,6 +28,7 @@ nb::object big(std::string_view digits) {
 // elements of tuples by identity first.
 nb::object number(double value) { return std::isnan(value) ? term_classes().nan : nb::object(nb::float_(value)); }
 
+// The first `count` of these objects as a tuple.
 nb::object tuple_of(const std::vector<nb::object>& items, size_t count) {
     nb::object tuple = nb::steal(PyTuple_New(static_cast<Py_ssize_t>(count)));
     for (size_t i = 0; i < count; ++i)
@@ -48,6 +51,7 @@ std::vector<TermId> unrolled(const TermBank& bank, TermId id) {
     return items;
 }
 
+// The direct parts of a term: arguments, or the items and the tail of a list.
 std::vector<TermId> parts_of(const TermBank& bank, TermId id) {
     if (bank.kind(id) != Kind::compound) return {};
     if (is_list(bank, id)) return unrolled(bank, id);
@@ -65,6 +69,7 @@ std::vector<TermId> reachable(const TermBank& bank, TermId id) {
     return found;
 }
 
+// A term without parts. Compounds must not be passed.
 nb::object leaf(const TermBank& bank, TermId id) {
     const TermClasses& classes = term_classes();
     switch (bank.kind(id)) {
@@ -91,6 +96,7 @@ const TermClasses& term_classes() {
     return *known;
 }
 
+// Parts are built before what they are part of, and each one once, however often it occurs.
 nb::object to_python(const TermBank& bank, TermId id) {
     if (bank.kind(id) != Kind::compound) return leaf(bank, id);
     const TermClasses& classes = term_classes();
@@ -108,6 +114,7 @@ nb::object to_python(const TermBank& bank, TermId id) {
     return built[id];
 }
 
+// Nodes are in an order in which parts come first, so one pass suffices.
 nb::object to_python(const Arena& arena, NodeId root, const Lines& lines) {
     const TermClasses& classes = term_classes();
     std::vector<nb::object> built;
@@ -145,6 +152,7 @@ std::string_view utf8(nb::handle text) {
 
 namespace {
 
+// Integers beyond 64 bits are kept by their decimal digits.
 TermId intern_integer(TermBank& bank, const nb::object& value) {
     int overflow;
     const long long small = PyLong_AsLongLongAndOverflow(value.ptr(), &overflow);
@@ -153,6 +161,7 @@ TermId intern_integer(TermBank& bank, const nb::object& value) {
     return bank.integer(small);
 }
 
+// Interns a term without parts.
 TermId intern_leaf(TermBank& bank, nb::handle term) {
     const TermClasses& classes = term_classes();
     const nb::handle type = term.type();

@@ -11,6 +11,7 @@ namespace joiner {
 // What a byte can be at the start of a token; bytes from 0x80 on belong to characters beyond ASCII.
 enum Class : uint8_t { other, layout, lower, upper, digit, symbol, quote, solo, bracket, foreign_byte };
 
+// The class of each byte, computed by the compiler. Layout, brackets and letters are as in standard Prolog.
 inline constexpr std::array<uint8_t, 256> classes = [] {
     std::array<uint8_t, 256> table{};
     for (const char c : {' ', '\t', '\n', '\r', '\v', '\f'}) table[static_cast<uint8_t>(c)] = layout;
@@ -50,6 +51,7 @@ inline char32_t code_point(std::string_view text, uint32_t at, uint32_t& after) 
     return c;
 }
 
+// Appends a code point to a text in UTF-8. It must be a valid one.
 inline void append_utf8(std::string& out, char32_t c) {
     if (c < 0x80) {
         out += static_cast<char>(c);

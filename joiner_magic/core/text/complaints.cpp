@@ -1,4 +1,6 @@
 // What the parser says about a text it cannot read: the likely mistake, where it was made, and a remedy.
+// The functions throw ReadError. They look at the token that did not fit (`token_`), the one before it (`last_`) and
+// the open brackets. The more likely mistakes are looked for first.
 #include <algorithm>
 
 #include "syntax.hpp"
@@ -25,8 +27,10 @@ constexpr Hint hints[] = {
     {"<-", "write :- between head and body"},
 };
 
+// The bracket that closes this one; 'f' stands for the parenthesis of an argument list.
 char closing(char open) { return open == '[' ? ']' : open == '{' ? '}' : ')'; }
 
+// Whether a term can start with this token.
 bool starts_term(const Token& token) {
     return token.kind != TokenKind::end && token.kind != TokenKind::finish &&
            (token.kind != TokenKind::punctuation || token.is('(') || token.is('[') || token.is('{'));
@@ -54,6 +58,7 @@ std::string Parser::opened() const {
     return std::string("'") + text_[bracket.offset] + "' opened at line " + std::to_string(line);
 }
 
+// A remedy for something that is written differently in other languages, or an empty text.
 const char* Parser::hint() const {
     const std::string_view last = text_.substr(last_.begin, last_.end - last_.begin);
     const std::string_view rest = text_.substr(token_.begin, std::max<uint32_t>(token_.end - token_.begin, 2));
@@ -63,6 +68,7 @@ const char* Parser::hint() const {
     return "";
 }
 
+// A term was expected, and the token cannot start one.
 void Parser::missing_operand() const {
     const bool over = token_.kind == TokenKind::end || token_.kind == TokenKind::finish;
     if (over && !brackets_.empty()) unclosed();
@@ -93,6 +99,7 @@ void Parser::unexpected() const {
     misplaced();
 }
 
+// The same within a bracket: it may be unclosed, closed by the wrong bracket, or lack a comma.
 void Parser::unexpected_in_bracket() const {
     if (token_.kind == TokenKind::end || token_.kind == TokenKind::finish) unclosed();
     if (token_.kind == TokenKind::punctuation && !starts_term(token_))
@@ -117,11 +124,13 @@ void Parser::misplaced() const {
     throw ReadError{"two terms next to each other: a comma or an operator is missing", hint(), token_.begin};
 }
 
+// Two operators whose priorities do not allow them next to each other.
 void Parser::clash(const Token& op) const {
     throw ReadError{"the operator " + spelled(op) + " does not combine with what is before it", "add parentheses",
                     op.begin};
 }
 
+// The mistake is reported at the end of the clause, not where the next one begins.
 void Parser::missing_end() const {
     throw ReadError{"missing '.' at the end of the clause", "", last_.end};
 }
@@ -131,6 +140,7 @@ void Parser::unclosed() const {
                     brackets_.back().offset};
 }
 
+// A capitalised name before a parenthesis would be a variable as functor, which Prolog does not have.
 void Parser::capitalised() const {
     std::string remedy = "start it with a lower-case letter or put it in single quotes";
     const std::string_view written = token_.text;

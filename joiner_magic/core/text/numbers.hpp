@@ -13,6 +13,8 @@
 namespace joiner {
 
 // Decimal digits of a number too large for 64 bits, through limbs of nine digits.
+// `digits` may contain underscores. Each digit multiplies what is there by the radix and is added, limb by limb from
+// the lowest. The result has no leading zeros.
 inline std::string decimal(std::string_view digits, unsigned radix) {
     constexpr uint32_t limb_size = 1000000000;
     std::vector<uint32_t> limbs{0};

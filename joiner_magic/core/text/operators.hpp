@@ -1,4 +1,5 @@
 // The operators of the syntax.
+// The tables are searched from the front, so the most frequent operators come first. Users cannot define operators.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +8,7 @@
 
 namespace joiner {
 
+// An operator binds operands of at most the priorities `left` and `right`, which is how associativity is expressed.
 struct Operator {
     std::string_view name;
     uint16_t priority;
@@ -14,6 +16,7 @@ struct Operator {
     uint16_t right;  // highest priority of the right operand
 };
 
+// The kinds of operators by their Prolog names: x is an operand of lower priority, y one of the same priority or lower.
 constexpr Operator xfx(std::string_view name, int p) { return {name, uint16_t(p), uint16_t(p - 1), uint16_t(p - 1)}; }
 constexpr Operator xfy(std::string_view name, int p) { return {name, uint16_t(p), uint16_t(p - 1), uint16_t(p)}; }
 constexpr Operator yfx(std::string_view name, int p) { return {name, uint16_t(p), uint16_t(p), uint16_t(p - 1)}; }
@@ -37,6 +40,7 @@ inline constexpr Operator prefix_operators[] = {
     fx("thread_local", 1150), fx("volatile", 1150), fx("table", 1150), fy("\\+", 900), fy("-", 200),
     fy("+", 200), fy("\\", 200), fx("$", 1)};
 
+// Operators are few and their names short, so a scan is fast enough.
 template <size_t size>
 const Operator* find_operator(const Operator (&table)[size], std::string_view name) {
     for (const Operator& op : table)

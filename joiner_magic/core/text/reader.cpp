@@ -1,3 +1,5 @@
+// Reads a whole text: checks each clause, notes where it stands and which predicate it defines, and interns ground
+// facts.
 #include "reader.hpp"
 
 #include <algorithm>
@@ -8,11 +10,13 @@ namespace {
 
 constexpr uint16_t first_control = 600;  // from this priority on, operators are not for users to define
 
+// Whether the node joins goals into one body, so that its parts are goals themselves.
 bool is_control(const Node& node) {
     return node.kind == NodeKind::compound && node.count == 2 &&
            (node.text == "," || node.text == ";" || node.text == "->" || node.text == "*->" || node.text == "|");
 }
 
+// A kind of term in words, for messages. Only asked of terms that cannot be called.
 std::string kind_name(NodeKind kind) {
     switch (kind) {
         case NodeKind::variable: return "a variable";
@@ -22,6 +26,7 @@ std::string kind_name(NodeKind kind) {
     }
 }
 
+// Whether the term can be a predicate with its arguments.
 bool callable(const Node& node) { return node.kind == NodeKind::symbol || node.kind == NodeKind::compound; }
 
 // A head that is an operation: what is wrong with it depends on the operator.
@@ -50,6 +55,7 @@ bool callable(const Node& node) { return node.kind == NodeKind::symbol || node.k
     throw ReadError{message, remedy, head.offset};
 }
 
+// Throws if the term cannot be the head of a clause.
 void check_head(const Node& head) {
     if (!callable(head)) {
         const bool variable = head.kind == NodeKind::variable;
@@ -89,6 +95,7 @@ void check_body(const Arena& arena, const Node& body) {
 
 }  // namespace
 
+// Throws ReadError at the first mistake. Offsets are 32 bits wide, which limits the size of the text.
 Reading::Reading(std::string text, Poll& poll) : text_(std::move(text)), lines_(text_) {
     if (text_.size() >= UINT32_MAX) throw ReadError{"the text is larger than 4 GB", "", 0};
     Parser parser(text_);
@@ -98,12 +105,14 @@ Reading::Reading(std::string text, Poll& poll) : text_(std::move(text)), lines_(
     }
 }
 
+// The clause was read once without errors, so this cannot fail.
 Parser Reading::parse(uint32_t index) const {
     Parser parser(text_, clauses_[index].begin);
     parser.next_clause();
     return parser;
 }
 
+// Notes the clause that the parser has just read. Directives have no predicate and are kept for whoever looks at them.
 void Reading::add(const Parser& parser) {
     const Arena& arena = parser.arena();
     const Node& root = parser.root_node();
@@ -133,6 +142,7 @@ void Reading::add(const Parser& parser) {
     clauses_.push_back(clause);
 }
 
+// The number of the head's predicate, which is registered when it is first met.
 uint32_t Reading::predicate_of(const Node& head) {
     const uint32_t arity = head.kind == NodeKind::compound ? head.count : 0;
     const uint64_t key = uint64_t(bank_.symbol(head.text)) << 32 | arity;
@@ -150,6 +160,7 @@ const PredicateInfo* Reading::predicate(const std::string& name, uint32_t arity)
 }
 
 // Interns everything inside the head; parts come first, so their ids are known in time.
+// Nodes after the head belong to no part of it.
 void Reading::intern(const Arena& arena, const Node& head) {
     std::vector<TermId> parts;
     ids_.clear();
@@ -173,6 +184,7 @@ void Reading::intern(const Arena& arena, const Node& head) {
     for (uint32_t i = 0; i < head.count; ++i) args_.push_back(ids_[arena.parts_of(head)[i]]);
 }
 
+// Built from the end, so that no recursion is needed however long the list is.
 TermId list_of(TermBank& bank, const std::vector<TermId>& items_and_tail) {
     TermId rest = items_and_tail.back();
     for (size_t i = items_and_tail.size() - 1; i-- > 0;) {
@@ -182,12 +194,14 @@ TermId list_of(TermBank& bank, const std::vector<TermId>& items_and_tail) {
     return rest;
 }
 
+// Where the lines start. Whether the text is ASCII is found out once, as columns are then differences of offsets.
 Lines::Lines(std::string_view text)
     : text_(text), starts_{0}, ascii_(std::all_of(text.begin(), text.end(), [](char c) { return (c & 0x80) == 0; })) {
     for (size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1))
         starts_.push_back(static_cast<uint32_t>(at + 1));
 }
 
+// The offset must not be beyond the end of the text.
 std::pair<uint32_t, uint32_t> Lines::position(uint32_t offset) const {
     const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
     const uint32_t start = *(after - 1);

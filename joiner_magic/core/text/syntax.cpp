@@ -1,3 +1,5 @@
+// The parser: operator precedence by recursive descent. Long lists and conjunctions are read by loops, so that the
+// depth of the recursion is bounded by the nesting of the text. Mistakes are reported by complaints.cpp.
 #include "syntax.hpp"
 
 #include <algorithm>
@@ -16,6 +18,7 @@ constexpr uint16_t comma_priority = 1000;
 
 Parser::Parser(std::string_view text, uint32_t offset) : text_(text), tokens_(text, offset) {}
 
+// The nodes of the clause before are dropped, but their memory is used again.
 bool Parser::next_clause() {
     tokens_.forget();
     arena_.nodes.clear();
@@ -29,6 +32,7 @@ bool Parser::next_clause() {
     return true;
 }
 
+// For a parser that was just made.
 void Parser::only_term() {
     token_ = tokens_.next();
     begin_ = token_.begin;
@@ -37,6 +41,7 @@ void Parser::only_term() {
     if (token_.kind != TokenKind::finish) unexpected();
 }
 
+// Reads a term of at most this priority.
 NodeId Parser::term(uint16_t most) {
     if (++level_ > deepest) too_deep(token_.begin);
     uint16_t priority = 0;
@@ -47,6 +52,7 @@ NodeId Parser::term(uint16_t most) {
 }
 
 // Extends `left`, a term of some priority, by the infix operators that follow it.
+// An operator extends the term if it is not above `most` and takes a left operand of this priority.
 NodeId Parser::operations(NodeId left, uint16_t priority, uint16_t most) {
     for (;;) {
         const bool candidate = token_.kind == TokenKind::name || token_.is(',') || token_.is('|');
@@ -63,6 +69,8 @@ NodeId Parser::operations(NodeId left, uint16_t priority, uint16_t most) {
     }
 }
 
+// Reads a term without the infix operators that may follow it. `priority` is set if it is an operation of a prefix
+// operator, and stays 0 otherwise.
 NodeId Parser::operand(uint16_t most, uint16_t& priority) {
     switch (token_.kind) {
         case TokenKind::name: return name(most, priority);
@@ -127,6 +135,7 @@ bool Parser::at_negative() const {
     return token_.kind == TokenKind::name && token_.text == "-" && is_digit(tokens_.peek(token_.end));
 }
 
+// The sign and the digits after it become one number, as in standard Prolog. The token is changed in place.
 NodeId Parser::negative() {
     const uint32_t begin = token_.begin;
     advance();
@@ -147,6 +156,7 @@ NodeId Parser::negative() {
     return leaf(NodeKind::big_integer);
 }
 
+// Reads the arguments of a functor from the opening parenthesis on. `pending_` serves as a stack for nested terms.
 NodeId Parser::arguments(std::string_view functor, uint32_t offset) {
     const size_t base = pending_.size();
     open('f');
@@ -180,6 +190,7 @@ NodeId Parser::conjunction(NodeId first) {
     return whole;
 }
 
+// Parentheses leave no trace: what is inside has priority 0 outside.
 NodeId Parser::parenthesised() {
     open('(');
     const NodeId inside = term(clause_priority);
@@ -187,6 +198,7 @@ NodeId Parser::parenthesised() {
     return inside;
 }
 
+// Reads a list. An empty one is the symbol [], which may also be a functor.
 NodeId Parser::list() {
     const uint32_t offset = token_.begin;
     const size_t base = pending_.size();
@@ -214,6 +226,7 @@ NodeId Parser::list() {
     return whole;
 }
 
+// Reads {} or {Term}, which is a compound with the functor {}.
 NodeId Parser::curly() {
     const uint32_t offset = token_.begin;
     open('{');
@@ -249,6 +262,7 @@ NodeId Parser::leaf(NodeKind kind) {
     return id;
 }
 
+// A compound term. A list cell that is written out becomes a list, so equal terms have equal nodes.
 NodeId Parser::compound(std::string_view functor, uint32_t offset, const NodeId* args, uint32_t arity) {
     if (arity == 2 && functor == "[|]") return sequence(offset, args, 1, args[1]);
     return push({NodeKind::compound, true, 0, offset, 0, 0, functor, 0, 0}, args, arity);
@@ -265,6 +279,7 @@ NodeId Parser::sequence(uint32_t offset, const NodeId* items, uint32_t count, No
     return push({NodeKind::list, true, 0, offset, 0, 0, {}, 0, 0}, parts.data(), size);
 }
 
+// Appends a node with its parts, and finds out whether it is ground and how deep it nests.
 NodeId Parser::push(Node node, const NodeId* parts, uint32_t count) {
     node.first = static_cast<uint32_t>(arena_.parts.size());
     node.count = count;
@@ -286,11 +301,13 @@ void Parser::advance() {
     token_ = tokens_.next();
 }
 
+// Notes the bracket, for messages about it, and goes to the token after it.
 void Parser::open(char bracket) {
     brackets_.push_back({bracket, token_.begin});
     advance();
 }
 
+// Goes past the bracket that closes the innermost open one.
 void Parser::close() {
     const char open = brackets_.back().open;
     if (!token_.is(open == '[' ? ']' : open == '{' ? '}' : ')')) unexpected();

@@ -45,6 +45,8 @@ struct Arena {
     const Node& part(const Node& node, uint32_t index) const { return nodes[parts_of(node)[index]]; }
 };
 
+// Reads clauses one by one. Nodes point to the text and to texts that the tokenizer keeps, so they are valid until the
+// next clause is read. Throws ReadError.
 class Parser {
   public:
     explicit Parser(std::string_view text, uint32_t offset = 0);

@@ -1,4 +1,5 @@
 // Ground terms, hash-consed: equal terms have equal ids, so the rest of the core compares integers.
+// A bank holds the terms. Ids are only meaningful within their bank; `copy` carries a term from one bank to another.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +17,7 @@ constexpr TermId no_term = UINT32_MAX;
 
 enum class Kind : uint8_t { symbol, integer, big_integer, real, string, compound };
 
+// Mixes a value into a hash. It is used throughout the core; results are the same on every machine.
 inline uint64_t mix(uint64_t h, uint64_t value) {
     h ^= value + 0x9e3779b97f4a7c15ULL + (h << 6) + (h >> 2);
     h *= 0xff51afd7ed558ccdULL;
@@ -25,6 +27,8 @@ inline uint64_t mix(uint64_t h, uint64_t value) {
 // A list is a chain of compounds named list_functor with two arguments, ending in the symbol "[]".
 constexpr const char* list_functor = "[|]";
 
+// Terms are only added, so an id stays valid as long as the bank. Ids are given in order, from 0, and the arguments of
+// a compound have smaller ids than the compound. Not for several threads while terms are added.
 class TermBank {
   public:
     TermId symbol(std::string_view text) { return named(Kind::symbol, text); }
@@ -41,6 +45,7 @@ class TermBank {
         return plain(Kind::real, bits);
     }
 
+    // The compound with these arguments, which must be in this bank. `args` must not point into the bank itself.
     TermId compound(std::string_view functor, const TermId* args, uint32_t arity) {
         const TermId name = symbol(functor);
         uint64_t h = mix(name, arity);
@@ -104,6 +109,7 @@ class TermBank {
         return static_cast<TermId>(nodes_.size() - 1);
     }
 
+    // Numbers are found by their bits, integers and reals apart from each other.
     TermId plain(Kind kind, uint64_t bits) {
         auto& known = kind == Kind::integer ? integers_ : reals_;
         auto [it, fresh] = known.try_emplace(bits, static_cast<TermId>(nodes_.size()));
@@ -111,6 +117,7 @@ class TermBank {
         return it->second;
     }
 
+    // Symbols, strings and big integers are found by their text, each kind apart from the others.
     TermId named(Kind kind, std::string_view text) {
         auto& known = kind == Kind::symbol ? symbols_ : kind == Kind::string ? strings_ : bigs_;
         if (auto it = known.find(text); it != known.end()) return it->second;

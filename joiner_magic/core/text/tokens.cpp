@@ -1,3 +1,4 @@
+// The tokenizer: skips layout and comments, then reads one token by the class of its first character.
 // Python's C interface says which characters beyond ASCII are letters: the C++ library does not.
 #include <Python.h>
 
@@ -18,10 +19,12 @@ namespace {
 // stay below that in any radix up to 36.
 constexpr uint32_t most_digits = 2500;
 
+// A limit that also keeps the conversion to decimal, which is quadratic, fast.
 [[noreturn]] void too_many_digits(const Token& token) {
     throw ReadError{"a number has more than " + std::to_string(most_digits) + " digits", "", token.begin};
 }
 
+// A character as it is named in messages, such as U+00A0.
 std::string code_name(char32_t c) {
     char name[16];
     std::snprintf(name, sizeof name, "U+%04X", static_cast<unsigned>(c));
@@ -60,6 +63,7 @@ bool Tokenizer::skip_layout() {
     return new_line;
 }
 
+// At the end of the text the token is `finish`. Its text is a view of the source, or of a text that is kept.
 Token Tokenizer::next() {
     Token token;
     token.new_line = skip_layout();
@@ -85,6 +89,7 @@ Token Tokenizer::next() {
     return token;
 }
 
+// Reads on while there are letters, digits and underscores, those beyond ASCII included.
 void Tokenizer::word(Token& token, TokenKind kind) {
     while (at_ < text_.size()) {
         const Class found = class_of(text_[at_]);
@@ -101,6 +106,7 @@ void Tokenizer::word(Token& token, TokenKind kind) {
     token.text = text_.substr(token.begin, at_ - token.begin);
 }
 
+// A "." before layout, a comment or the end of the text ends a clause. Any other run of symbol characters is a name.
 void Tokenizer::symbols(Token& token) {
     const char after = peek(at_ + 1);
     if (text_[at_] == '.' && (at_ + 1 >= text_.size() || class_of(after) == layout || after == '%')) {
@@ -126,6 +132,8 @@ void Tokenizer::foreign(Token& token) {
     word(token, Py_UNICODE_ISUPPER(c) || Py_UNICODE_ISTITLE(c) ? TokenKind::variable : TokenKind::name);
 }
 
+// Reads up to the closing quote. The text is only copied if it has escapes or doubled quotes. A line break must be
+// escaped, so that a forgotten quote is reported where it is missing.
 void Tokenizer::quoted(Token& token, char quote) {
     token.kind = quote == '\'' ? TokenKind::quoted : quote == '"' ? TokenKind::string : TokenKind::codes;
     std::string changed;
@@ -200,6 +208,7 @@ char32_t Tokenizer::numeric_escape(uint32_t start) {
     return code;
 }
 
+// Reads a number in any of its forms. A letter right after it is a mistake, not a new token.
 void Tokenizer::number(Token& token) {
     const char next = peek(at_ + 1);
     const bool zero = text_[at_] == '0';
@@ -229,6 +238,8 @@ unsigned Tokenizer::radix() const {
     return radix != 10 && digit_value(peek(at_ + 2)) < radix ? radix : 10;
 }
 
+// Reads digits in this radix. The value is an integer if it fits in 64 bits, and otherwise a big integer with its
+// decimal digits as text.
 void Tokenizer::digits(Token& token, unsigned radix) {
     const uint32_t first = at_;
     uint64_t value = 0;

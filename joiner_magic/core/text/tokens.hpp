@@ -30,6 +30,7 @@ enum class TokenKind : uint8_t {
     finish,       // nothing is left
 };
 
+// A token and where it stands, as byte offsets. Only the value that belongs to its kind is set.
 struct Token {
     TokenKind kind = TokenKind::finish;
     bool new_line = false;  // first on its line
@@ -42,6 +43,7 @@ struct Token {
     bool is(char punctuation) const { return kind == TokenKind::punctuation && text[0] == punctuation; }
 };
 
+// Gives the tokens of a text one by one. The text must outlive it, and be valid UTF-8. Throws ReadError.
 class Tokenizer {
   public:
     explicit Tokenizer(std::string_view text, uint32_t offset = 0) : text_(text), at_(offset) {}
