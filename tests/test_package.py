@@ -68,5 +68,7 @@ def test_the_stub_names_what_the_core_has() -> None:
             written = {item.name for item in node.body if isinstance(item, ast.FunctionDef)} - {"__init__"}
             found = {name for name in vars(getattr(_core, node.name)) if not name.startswith("__")}
             assert written - {"__len__"} == found
-    functions = {node.name for node in stub.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    assert functions == {name for name in vars(_core) if not name.startswith("_")}
+    names = {node.name for node in stub.body if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    values = (node.target for node in stub.body if isinstance(node, ast.AnnAssign))
+    names |= {value.id for value in values if isinstance(value, ast.Name)}
+    assert names == {name for name in vars(_core) if not name.startswith("_")}

@@ -58,6 +58,9 @@ class PlotPanel:
         return "\n".join([self.title, *lines])
 
 
+Panel = PlotPanel  # as notebooks call it
+
+
 def log_plot(panels: Sequence[PlotPanel], columns: int = 2) -> Picture:
     """A picture of some plots, in so many columns."""
     columns = min(columns, len(panels))

@@ -46,11 +46,10 @@ def test_pages_hold_every_constraint_once(prunings: Prunings) -> None:
 def test_pages_are_filtered(prunings: Prunings) -> None:
     for kind in ("covers nothing", "too large", "joinable"):
         for size in (None, 4, 5):
-            fate = "fragment" if kind == "joinable" else kind
             wanted = [
                 number
                 for number in range(len(prunings.record))
-                if prunings.record[number].fate == fate and size in (None, prunings.record[number].size)
+                if prunings.record[number].fate == kind and size in (None, prunings.record[number].size)
             ]
             assert numbers(prunings, kind=kind, size=size) == wanted
     for row in prunings.page(text="re sma", limit=100).rows:

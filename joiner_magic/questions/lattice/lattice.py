@@ -182,7 +182,7 @@ class Lattice:
         # Rules of the hypothesis are few. They come first, and not a second time among the recorded rules.
         first = [key for key in self._roles.whole if self._fits(key, groups, outcomes, sizes)]
         page = first[offset : offset + limit]
-        fates = [Fate.called(outcome) for outcome in outcomes if outcome != Fate.SOLUTION]
+        fates = [outcome for outcome in OUTCOMES if outcome in outcomes and outcome is not Fate.SOLUTION]
         total = 0
         found: list[int] = []
         if fates or not outcomes:
