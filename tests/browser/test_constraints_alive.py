@@ -19,12 +19,13 @@ pytestmark = pytest.mark.browser
 _FACTS, _EXAMPLES = scenes(2)
 _FORGED = """
 from joiner_magic.logic.programs import Evaluation
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.plain_record import PlainRecord
 from joiner_magic.search.spaces.specialisations import SpecialisationSpace
 from joiner_magic.questions.constraints.prunings import Prunings
 from joiner_magic.task.reader import read_program
 forged = PlainRecord(SpecialisationSpace(shown.run.task.bias))
-forged.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0, 0), "covers nothing")
+forged.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0, 0), Fate.COVERS_NOTHING)
 shown._prunings = Prunings(shown.run, forged)
 """
 _SEVERAL = """
