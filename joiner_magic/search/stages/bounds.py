@@ -105,7 +105,25 @@ def bounds_for(
     return ErrorBounds(objective)
 
 
-class ErrorBounds:
+class _SearchedSoFar:
+    """How far the search is, as the loop tells it: the part of every kind of bounds that is the same."""
+
+    def __init__(self) -> None:
+        self.complete = 1  # every part of at most this size is known, if it can matter
+        self.exhausted = False  # whether no more programs are to come
+        self.lower: int | None = None  # no cheaper solution costs less; None before there is a solution
+
+    def set_complete(self, size: int) -> None:
+        self.complete = size
+
+    def set_exhausted(self, exhausted: bool) -> None:
+        self.exhausted = exhausted
+
+    def set_proven(self, cost: int) -> None:
+        self.lower = cost
+
+
+class ErrorBounds(_SearchedSoFar):
     """Bounds where errors have a price.
 
     *A part costs at least its size.* When all parts of at most k literals are known, a cheaper solution with another part
@@ -117,23 +135,12 @@ class ErrorBounds:
     """
 
     def __init__(self, objective: Objective) -> None:
+        super().__init__()
         self._objective = objective
         self._size = 0  # of the programs that are judged
-        self.complete = 1
-        self.exhausted = False
-        self.lower: int | None = None
 
     def reopen(self) -> None:
         self.complete, self.lower = 1, None
-
-    def set_complete(self, size: int) -> None:
-        self.complete = size
-
-    def set_exhausted(self, exhausted: bool) -> None:
-        self.exhausted = exhausted
-
-    def set_proven(self, cost: int) -> None:
-        self.lower = cost
 
     def start_size(self, size: int, best: int | None) -> None:
         self._size = size
@@ -156,11 +163,12 @@ class ErrorBounds:
         return self.lower >= best
 
 
-class ExactBounds:
+class ExactBounds(_SearchedSoFar):
     """Bounds where no error is allowed; the argument is above, in the docstring of the module."""
 
     def __init__(self, everything: int, parts: Parts, join: Reach | None, stop: Stop = never) -> None:
         """`everything` is the set of all positive examples; `join` is None if nothing is joined."""
+        super().__init__()
         self._everything = everything
         self._parts = parts
         self._join = join
@@ -174,12 +182,9 @@ class ExactBounds:
         self._conflicts: Sequence[int] | None = None  # sets of examples that are pairwise in conflict
         self._maximal: list[int] | None = None
         self._tried_maximal = False
-        self.complete = 1  # every part of at most this size is known, if it can be of use
-        self.exhausted = False  # whether no more fragments are to come
         # What the coverage of a program of the size that was started must be like for a conjunction with it, or
         # a specialisation of it, to be of use: it contains one of `required`, and is inside no cheaper union.
         self.required: Sequence[int] = _ANYTHING
-        self.lower: int | None = None  # no better solution is smaller; None before there is a solution
 
     def reopen(self) -> None:
         """Programs of sizes that were done have become known: conjunctions with them are not."""
@@ -190,15 +195,6 @@ class ExactBounds:
         self._maximal, self._tried_maximal = None, False
         self.complete = 1
         self.lower = None
-
-    def set_complete(self, size: int) -> None:
-        self.complete = size
-
-    def set_exhausted(self, exhausted: bool) -> None:
-        self.exhausted = exhausted
-
-    def set_proven(self, cost: int) -> None:
-        self.lower = cost
 
     def start_size(self, size: int, best: int | None) -> None:
         """Before programs of a size are judged: what a conjunction with one of them must cover."""
