@@ -134,7 +134,7 @@ class Fate(str, Enum):
         ),
         "what it covers is covered by a part that is no larger",
         "A part of a hypothesis that is no larger covers as much.",
-        Sign("#a86f00", "#f0b429", "triangle"),
+        Sign("#a86f00", "#f0b429", "inverted triangle"),
     )
     TOO_LARGE = (
         "too large",
@@ -188,7 +188,7 @@ class Fate(str, Enum):
         "A fragment that is no larger covers the same positive examples and no further negative one.",
         "another fragment that is no larger is as good",
         "Another fragment is as good for the join; what is below it may be better all the same.",
-        Sign("#8a6240", "#c79b73", "inverted triangle"),
+        Sign("#8a6240", "#c79b73", "triangle"),
     )
     PARTIAL = (
         "partial",

@@ -51,12 +51,12 @@ _SHAPES: Mapping[str, str] = {
     "circle": _CIRCLE,
     "cross": _CROSS,
     "plus": _PLUS,
-    "triangle": _polygon(3, turn=0.5, radius=1.2),
+    "inverted triangle": _polygon(3, turn=0.5, radius=1.2),
     "hexagon": _polygon(6),
     "diamond": _polygon(4, radius=1.2),
     "pentagon": _polygon(5),
     "bar": _BAR,
-    "inverted triangle": _polygon(3, radius=1.2),
+    "triangle": _polygon(3, radius=1.2),
     "ring": _RING,
 }
 
