@@ -148,6 +148,18 @@ class Fate(str, Enum):
         "A hypothesis with it could not be smaller than the best one known.",
         Sign("#bf4f00", "#f0803c", "hexagon"),
     )
+    UNPROFITABLE = (
+        "does not pay",
+        Group.PRUNES,
+        "unprofitable",
+        (
+            "Where errors have a price, a rule that covers positive examples worth no more than its literals can be left out:"
+            " without it a hypothesis is no dearer. Neither a specialisation of it nor a conjunction with it covers more."
+        ),
+        "what it covers is worth no more than its literals",
+        "What it covers is worth no more than its literals.",
+        Sign("#8f3b3b", "#e58a8a", "octagon"),
+    )
     CHEAPER_UNION = (
         "cheaper union",
         Group.PRUNES,
@@ -247,6 +259,7 @@ PRUNING: tuple[Fate, ...] = (
     Fate.CONSISTENT_FRAGMENT,
     Fate.SUBSUMED,
     Fate.TOO_LARGE,
+    Fate.UNPROFITABLE,
     Fate.CHEAPER_UNION,
     Fate.NOTHING_BELOW,
     Fate.IMPLIED,

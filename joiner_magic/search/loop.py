@@ -9,7 +9,7 @@ stage (`pausable`), and `result` is always the best that is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import count
@@ -38,7 +38,10 @@ from joiner_magic.search.running.events import (
 from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, MemoryUsedUp, Source
+from joiner_magic.search.stages.bounds import PricedBounds
 from joiner_magic.search.stages.hypothesis import Hypothesis
+from joiner_magic.search.stages.parts import Part
+from joiner_magic.search.stages.priced_rules import PricedRules
 from joiner_magic.search.stages.retry import Retry
 from joiner_magic.search.stages.test import Coverage
 from joiner_magic.search.state import SearchState
@@ -133,7 +136,7 @@ class Search:
             if not state.is_settled:
                 before = state.incumbent
                 retest(state, solution, ())
-                yield from self._combine()
+                yield from self._combine_again()
                 best = state.incumbent
                 if best is not None and best is not before:
                     state.reuse = replace(state.reuse, solution=(run, best.size))
@@ -185,7 +188,9 @@ class Search:
             proven = state.bounds.excludes_better(size, cost)
         if proven:
             state.ended = "proven"
-        return proven
+        elif state.priced is not None and size > state.source.largest:
+            state.ended = "exhausted"  # nothing more is to come, and what is there was not enough for a proof
+        return state.ended is not None
 
     def _come_back(self) -> bool:
         """Test programs again that were not finished, with more work; whether something is known now that was not."""
@@ -242,8 +247,11 @@ class Search:
         to this size only, cannot reach it soon, the incomplete stage looks for better ones as well.
         """
         state, bounds = self._state, self._state.bounds
-        yield from self._combine()
         bounds.set_exhausted(size >= state.source.largest)
+        if state.priced is not None:
+            yield from self._search_priced(size, state.priced)
+            return
+        yield from self._combine()
         if self._is_far(size):
             yield from self._join_greedily(last=bounds.exhausted)
         for bound in range(bounds.complete + 1, size + 1):
@@ -271,6 +279,9 @@ class Search:
     def _join_greedily(self, *, last: bool = False) -> Iterator[Event]:
         """The incomplete stage; `last` if no more fragments are to come."""
         state = self._state
+        if state.priced is not None:
+            yield from self._improve_priced(state.priced, quick=True)
+            return
         if state.join:
             first = state.combine.cost is None
             few = _FEW if first else _VERY_FEW
@@ -281,12 +292,58 @@ class Search:
             yield Joined(found, complete=False, bound=None)
         yield from self._combine()
 
+    def _search_priced(self, size: int, priced: PricedRules) -> Iterator[Event]:
+        """Where errors have a price: the cheapest rules that can be made by now, and what every hypothesis costs at least."""
+        state = self._state
+        before = state.combine.cost
+        yield from self._improve_priced(priced, quick=False)
+        cost = state.combine.cost
+        if cost is None or (cost != before and not state.bounds.exhausted):
+            return  # a bound can wait until the cost stays the same
+        with state.ledger.timed("combine"):
+            cheaper = priced.prove(cost, state.budget.stop)
+        if cheaper is not None:
+            yield from self._take(cheaper)
+        self._prove_priced(size, priced)
+
+    def _improve_priced(self, priced: PricedRules, *, quick: bool) -> Iterator[Event]:
+        """Look for cheaper rules, for a while or for a moment."""
+        with self._state.ledger.timed("join"):
+            found = priced.improve(self._state.budget.stop, quick=quick)
+        yield from self._take(found)
+
+    def _take(self, parts: Sequence[Part]) -> Iterator[Event]:
+        with self._state.ledger.timed("combine"):
+            better = self._state.combine.take(parts)
+        if better is not None:
+            yield self._improved(better)
+
+    def _prove_priced(self, size: int, priced: PricedRules) -> None:
+        """What follows for rules that are not known yet: those with more literals than the programs of this size."""
+        state, cost = self._state, self._state.combine.cost
+        assert isinstance(state.bounds, PricedBounds) and cost is not None, "errors have a price"
+        with state.ledger.timed("bound"):
+            if state.bounds.exhausted:
+                state.bounds.prove(priced.bound)
+                return
+            most_earned = None
+            if priced.worth is not None:
+                most_earned = state.source.most_to_earn(priced.worth, state.budget.stop)
+            state.bounds.prove(priced.bound_with_more(size + 1, most_earned, cost))
+
     def _share(self, size: int) -> Iterator[Event]:
         """Make parts of what shares rules, up to this size."""
         state = self._state
         with state.ledger.timed("combine"):
             new = state.shared.up_to(size, state.budget.stop)
         if new:
+            yield from self._combine()
+
+    def _combine_again(self) -> Iterator[Event]:
+        """The best hypothesis of parts that earlier runs had found."""
+        if self._state.priced is not None:
+            yield from self._improve_priced(self._state.priced, quick=True)
+        else:
             yield from self._combine()
 
     def _combine(self) -> Iterator[Event]:
@@ -310,7 +367,7 @@ class Search:
     def _settle(self) -> Iterator[Event]:
         """Of equals the preferred solution."""
         state = self._state
-        if state.ended == "proven":
+        if state.ended == "proven" and state.priced is None:
             with state.ledger.timed("combine"):
                 preferred = state.combine.settle(state.budget.stop)
             if preferred is not None:

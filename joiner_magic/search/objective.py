@@ -19,30 +19,38 @@ What stages may rely on, whatever the prices:
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+from typing import TypeAlias
+
+from joiner_magic.logic.dominance import bits
+from joiner_magic.solvers.cheapest_rules import Prices
+
+Price: TypeAlias = int | Fraction
 
 
 @dataclass(frozen=True, slots=True)
 class Objective:
     """The prices of errors, in literals; None where they are not allowed."""
 
-    missed: int | None = None  # for each positive example that is not covered
-    wrong: int | None = None  # for each negative example that is covered
+    missed: Price | None = None  # for each positive example that is not covered
+    wrong: Price | None = None  # for each negative example that is covered
 
     def __post_init__(self) -> None:
         for price in (self.missed, self.wrong):
             assert price is None or price > 0, "an error that costs nothing is no error"
 
-    def cost(self, size: int, missed: int, wrong: int) -> int | None:
-        """What a hypothesis of this size costs with so many errors of each kind; None if they are not allowed."""
+    def cost(self, size: int, missed: Price, wrong: Price) -> Price | None:
+        """What a hypothesis of this size costs with errors of so much weight; None if they are not allowed."""
         for_missed = _charge(self.missed, missed)
         for_wrong = _charge(self.wrong, wrong)
         if for_missed is None or for_wrong is None:
             return None
-        return size + for_missed + for_wrong
+        return plain(size + for_missed + for_wrong)
 
-    def cost_of_union(self, size: int, everything: int, covered: Iterable[tuple[int, int]]) -> int | None:
+    def cost_of_union(self, size: int, everything: int, covered: Iterable[tuple[int, int]]) -> Price | None:
         """What parts cost together, by the positive and negative examples that each covers, given as bitsets."""
         positives = negatives = 0
         for pos, neg in covered:
@@ -51,7 +59,7 @@ class Objective:
         missed = (everything & ~positives).bit_count()
         return self.cost(size, missed, negatives.bit_count())
 
-    def cost_without_rules(self, positives: int) -> int | None:
+    def cost_without_rules(self, positives: Price) -> Price | None:
         """What it costs to learn nothing at all."""
         return self.cost(0, positives, 0)
 
@@ -74,16 +82,69 @@ class Objective:
         """What a better solution is called: where no error is allowed, it differs by its size alone."""
         return "smaller" if self == EXACT else "cheaper"
 
-    def at_least(self, cost: int) -> str:
+    def at_least(self, cost: Price) -> str:
         """That a better solution costs at least so much, as the end of a sentence."""
         return f"has at least {cost} literals" if self == EXACT else f"costs at least {cost}"
 
-    def gain(self, pos: int) -> int | None:
-        """The most that covering these positive examples can save; None if there is no limit to that."""
-        return None if self.missed is None else self.missed * pos.bit_count()
+    def price_list(self, positives: Sequence[Price], negatives: Sequence[Price]) -> PriceList | None:
+        """What errors cost by example, by the weights of the examples; None where no error is allowed."""
+        if self == EXACT:
+            return None
+        missed = [_NEVER if self.missed is None else Fraction(self.missed) * weight for weight in positives]
+        wrong = [_NEVER if self.wrong is None else Fraction(self.wrong) * weight for weight in negatives]
+        literal = lcm(*(Fraction(price).denominator for price in (*missed, *wrong)))
+        return PriceList(
+            self,
+            literal,
+            tuple(int(price * literal) for price in missed),
+            tuple(int(price * literal) for price in wrong),
+        )
 
 
-def _charge(price: int | None, errors: int) -> int | None:
+@dataclass(frozen=True, slots=True)
+class PriceList:
+    """What a literal and each error cost, as whole numbers in one unit: so costs are compared without rounding."""
+
+    objective: Objective
+    literal: int
+    missed: tuple[int, ...]  # by positive example
+    wrong: tuple[int, ...]  # by negative example
+
+    def cost(self, size: int, pos: int, neg: int) -> int | None:
+        """What a hypothesis costs that covers these examples, given as bitsets; None if its errors are not allowed."""
+        missed = ((1 << len(self.missed)) - 1) & ~pos
+        if (missed and self.objective.missed is None) or not self.objective.allows(neg):
+            return None
+        return (
+            size * self.literal
+            + sum(self.missed[example] for example in bits(missed))
+            + sum(self.wrong[example] for example in bits(neg))
+        )
+
+    def gain(self, pos: int) -> int:
+        """The most that covering these positive examples can save."""
+        return sum(self.missed[example] for example in bits(pos))
+
+    def in_literals(self, cost: int) -> Price:
+        """A cost as users read it, in which a literal costs 1."""
+        return plain(Fraction(cost, self.literal))
+
+    @property
+    def of_errors(self) -> Prices:
+        """The prices as the solver takes them."""
+        return Prices(self.missed, self.wrong, gcd(self.literal, *self.missed, *self.wrong))
+
+
+def plain(price: Price) -> Price:
+    """A whole number as an int."""
+    return int(price) if price == int(price) else price
+
+
+# For errors that are not allowed next to others that are: no hypothesis has so many literals.
+_NEVER = 1_000_000_000
+
+
+def _charge(price: Price | None, errors: Price) -> Price | None:
     """What the errors of one kind cost together; None if there are some and they are not allowed."""
     if not errors:
         return 0

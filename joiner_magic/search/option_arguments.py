@@ -30,7 +30,9 @@ def _add_option(command: argparse.ArgumentParser, option: Field[Any]) -> None:
     """Written as the type of the option asks for; what it means is in `Options`."""
     flag = f"--{option.name.replace('_', '-')}"
     explanation, choices = option.metadata["help"], option.metadata["choices"]
-    if isinstance(option.default, bool):
+    if option.metadata["argument"]:
+        command.add_argument(flag, default=option.default, help=explanation, **option.metadata["argument"])
+    elif isinstance(option.default, bool):
         _add_switch(command, option)
     elif choices:
         what = f"{explanation} (default: %(default)s)"

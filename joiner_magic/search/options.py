@@ -4,14 +4,19 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from enum import Enum
+from fractions import Fraction
 from typing import Any, cast
 
 from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.errors import TaskError
+from joiner_magic.search.objective import Objective, plain
 from joiner_magic.task.bias import BIAS_DIRECTIVES, MAX_CLAUSES_RECURSIVE, Bias
+from joiner_magic.task.task import Task
 
+_DEAREST = 1_000_000  # literals: what an error costs at the most
 _LONGEST = 60  # characters of a value in an error
 
 
@@ -39,10 +44,40 @@ def _option(
     most: int = 2**31 - 1,
     switch: str = "",
     overrides: str = "",
+    check: Callable[[object], str] | None = None,
+    argument: Mapping[str, Any] | None = None,
 ) -> Any:
-    """A field of `Options`; `switch` is how a truth value is written on a line where its name would not tell."""
-    metadata = {"help": explanation, "choices": choices, "bearing": bearing, "most": most}
-    return field(default=default, metadata={**metadata, "switch": switch, "overrides": overrides})
+    """A field of `Options`; `switch` is how a truth value is written on a line where its name would not tell.
+
+    `check` gives what should have been given instead of a value, for values that their type does not tell; `argument` is
+    how such an option is written on a line.
+    """
+    metadata = {"help": explanation, "choices": choices, "bearing": bearing, "most": most, "check": check}
+    return field(
+        default=default, metadata={**metadata, "switch": switch, "overrides": overrides, "argument": argument}
+    )
+
+
+def _noise_wanted(value: object) -> str:
+    fits = value is True or value is False or value == "balanced"
+    return "" if fits else 'give True, False or "balanced"'
+
+
+def _price_wanted(value: object) -> str:
+    """Floats are no exact prices."""
+    fits = isinstance(value, (int, Fraction)) and not isinstance(value, bool) and 0 < value <= _DEAREST
+    return "" if fits else f"give a whole number or a Fraction above 0, of at most {_DEAREST}"
+
+
+def price_of(text: str) -> Fraction:
+    """A price on a line: 2, 0.5 or 1/3, read exactly. Raises ValueError where it is none."""
+    return Fraction(text)
+
+
+def _price(explanation: str) -> Any:
+    """A field of `Options` for the price of an error."""
+    argument = {"type": price_of, "metavar": "PRICE"}
+    return _option(None, explanation, Bearing.SPACE, check=_price_wanted, argument=argument)
 
 
 def _option_before(directive: str, explanation: str) -> Any:
@@ -73,6 +108,16 @@ class Options:
     max_vars: int | None = _option_before("max_vars", "variables in a generated rule")
     max_body: int | None = _option_before("max_body", "body literals of a generated rule")
     max_clauses: int | None = _option_before("max_clauses", "rules of a recursive program")
+    noise: bool | str | None = _option(
+        None,
+        "learn from examples with errors in them: each costs as much as a literal, or with `balanced` so much that the errors of"
+        " both kinds weigh the same (default: as the bias says)",
+        Bearing.SPACE,
+        check=_noise_wanted,
+        argument={"nargs": "?", "const": True, "choices": ("balanced",)},
+    )
+    missed: Fraction | int | None = _price("what a positive example costs that is not covered, in literals")
+    wrong: Fraction | int | None = _price("what a negative example costs that is covered, in literals")
     source: str = _option("auto", "where programs come from", Bearing.REQUEST, ("auto", "native", "asp"))
     jobs: int = _option(
         1, "threads of the native source; the answer does not depend on it", Bearing.WORK, most=1_024
@@ -119,6 +164,20 @@ class Options:
         """The values of the options that bear on something."""
         return tuple(getattr(self, name) for name, bearing in BEARINGS.items() if bearing in bear)
 
+    def objective(self, task: Task) -> Objective:
+        """What a hypothesis costs: as the options say, or else as the bias does, and exact learning if neither says anything.
+
+        A price that is given goes before all; without it, `noise` gives 1 for each error, or balanced prices.
+        """
+        asked = task.bias.noise if self.noise is None else Noise.asked_for(self.noise)
+        missed = wrong = None
+        if asked is not None:
+            missed, wrong = asked.prices(task.examples)
+        return Objective(
+            missed if self.missed is None else plain(self.missed),
+            wrong if self.wrong is None else plain(self.wrong),
+        )
+
     def bias(self, bias: Bias) -> Bias:
         """The bias in force: what the options say goes before what the text says."""
         said: dict[str, Any] = {
@@ -131,6 +190,8 @@ class Options:
 
 def _missed(option: Field[Any], value: object) -> str:
     """What should have been given instead of a value; empty if it is right."""
+    if check := option.metadata["check"]:
+        return cast("str", check(value))
     choices, kind = option.metadata["choices"], str(option.type)
     if choices:
         fits = isinstance(value, str) and value in choices

@@ -9,6 +9,7 @@ from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import TaskError
 from joiner_magic.search.loop import Search
+from joiner_magic.search.objective import PriceList
 from joiner_magic.search.options import Options
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.reuse.head_start import NOTHING_KNOWN, HeadStart
@@ -41,8 +42,11 @@ def prepare_search(
     that do not finish, when nothing else is left to do.
     """
     task = with_engine_directions(task, engine)
-    problem = Problem.of(task, engine.name, join=options.join, splittable=options.splittable)
-    source, why = _source(task.bias, engine, options)
+    objective = options.objective(task)
+    problem = Problem.of(
+        task, engine.name, join=options.join, splittable=options.splittable, objective=objective
+    )
+    source, why = _source(task.bias, engine, options, problem.prices)
     # Prolog runs literals in the order they are written in; the embedded engine finds its own.
     modes = problem.modes if engine.name == "prolog" else None
     limit = engine.limit if options.limit is None else options.limit
@@ -78,14 +82,17 @@ def with_engine_directions(task: Task, engine: Engine) -> Task:
     return replace(task, bias=replace(bias, directions={**engine.directions, **bias.directions}))
 
 
-def _source(bias: Bias, engine: Engine, options: Options) -> tuple[Source, str]:
+def _source(
+    bias: Bias, engine: Engine, options: Options, prices: PriceList | None
+) -> tuple[Source, str]:
     """Where programs come from, and in words why."""
     # Without joining a rule must be whole, and splittable rules can come from nowhere else.
     splittable, fragments = options.splittable or not options.join, options.join
     why = "asp, as asked for"
     if options.source != "asp":
         try:
-            return _native(bias, engine, options, splittable=splittable, fragments=fragments), "native"
+            source = _native(bias, engine, options, prices, splittable=splittable, fragments=fragments)
+            return source, "native"
         except NotMinable as unfit:
             if options.source == "native":
                 raise TaskError(
@@ -97,7 +104,13 @@ def _source(bias: Bias, engine: Engine, options: Options) -> tuple[Source, str]:
 
 
 def _native(
-    bias: Bias, engine: Engine, options: Options, *, splittable: bool, fragments: bool
+    bias: Bias,
+    engine: Engine,
+    options: Options,
+    prices: PriceList | None,
+    *,
+    splittable: bool,
+    fragments: bool,
 ) -> MiningSource:
     """Raises NotMinable if the native source cannot be used."""
     if not isinstance(engine, DatalogEngine):
@@ -111,4 +124,6 @@ def _native(
     bias = replace(bias, body=usable(bias))
     space = MinedSpace.of(bias, splittable=splittable, fragments=fragments)
     memory = options.memory * 1_000_000
-    return MiningSource(bias, engine, space, memory=memory, jobs=options.jobs, every=options.every_rule)
+    return MiningSource(
+        bias, engine, space, memory=memory, jobs=options.jobs, every=options.every_rule, prices=prices
+    )

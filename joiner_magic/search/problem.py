@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Program
-from joiner_magic.search.objective import EXACT, Objective
+from joiner_magic.search.objective import EXACT, Objective, PriceList
 from joiner_magic.search.spaces.modes import Modes
 from joiner_magic.search.stages.hypothesis import Writer
 from joiner_magic.task.task import Task
@@ -23,6 +23,7 @@ class Problem:
     join: bool = True
     splittable: bool = False  # whether rules that joining would find are generated too
     objective: Objective = EXACT
+    prices: PriceList | None = None  # by example, where errors are allowed
 
     @classmethod
     def of(
@@ -34,18 +35,13 @@ class Problem:
         splittable: bool = False,
         objective: Objective = EXACT,
     ) -> Problem:
-        """The problem of a task, whose programs are tested by the engine of this name.
-
-        Conjunctions are joined, and shared rules looked for, of parts that cover no negative example; so where errors are
-        allowed, rules are learnt whole, one by one.
-        """
-        if objective != EXACT:
-            assert not join, "the join looks for conjunctions that cover no negative example"
-            assert not task.bias.enable_recursion, "parts that share rules cover no negative example"
+        """The problem of a task, whose programs are tested by the engine of this name."""
         modes = Modes(task.bias)
         head = task.bias.head
         known = {head.name, *(p.name for p in task.bias.body), *(p.name for p in task.background.predicates)}
-        return cls(task, engine, modes, Writer(head, known, modes), join, splittable, objective)
+        writer = Writer(head, known, modes)
+        prices = objective.price_list(task.examples.pos_weights, task.examples.neg_weights)
+        return cls(task, engine, modes, writer, join, splittable, objective, prices)
 
     @property
     def positives(self) -> int:
@@ -54,6 +50,11 @@ class Problem:
     @property
     def negatives(self) -> int:
         return len(self.task.examples.neg)
+
+    @property
+    def literal(self) -> int:
+        """What a literal costs, in the unit in which costs are counted."""
+        return self.prices.literal if self.prices else 1
 
     @property
     def everything(self) -> int:

@@ -23,6 +23,7 @@ from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.stages.join import Join
 from joiner_magic.search.stages.judge import Judge
 from joiner_magic.search.stages.parts import Parts
+from joiner_magic.search.stages.priced_rules import PricedRules
 from joiner_magic.search.stages.shared_rules import SharedRules
 from joiner_magic.search.stages.test import Coverage
 from joiner_magic.search.stages.unfinished import UnfinishedPrograms
@@ -50,14 +51,15 @@ class SearchState:
         self.ledger = ledger or Ledger(lambda: budget.elapsed)
         self.head_start = head_start
         self.reuse = ReuseSummary()
-        negatives = problem.negatives if problem.objective.allows_wrong else 0
+        negatives = problem.negatives if problem.prices else 0
         self.unfinished = UnfinishedPrograms(problem, limit)
         self.parts = Parts(problem.positives, negatives)
-        self.join = Join(problem, self.parts) if problem.join else None
+        self.priced = PricedRules(problem, self.parts) if problem.prices else None
+        self.join = Join(problem, self.parts) if problem.join and not problem.prices else None
         self.combine = Combiner(problem, coverage, self.parts)
-        self.bounds = bounds_for(problem.objective, problem.everything, self.parts, self.join, budget.stop)
+        self.bounds = bounds_for(problem, self.parts, self.join, budget.stop)
         self.shared = SharedRules(problem, self.parts, coverage, self.unfinished, several)
-        self.judge = Judge(problem, self.parts, self.join, self.bounds, self.unfinished)
+        self.judge = Judge(problem, self.parts, self.priced or self.join, self.bounds, self.unfinished)
         self.ended: Why | None = None  # why there is nothing more to search for, if that is so
         self.failure = ""  # what ended it, if it could not go on
 
@@ -69,7 +71,8 @@ class SearchState:
     @property
     def fragments(self) -> Sequence[Program]:
         """What conjunctions are joined of."""
-        return self.join.fragments if self.join else ()
+        joining = self.priced or self.join
+        return joining.fragments if joining else ()
 
     @property
     def is_settled(self) -> bool:
@@ -90,10 +93,11 @@ class SearchState:
         lower = self.bounds.lower
         if lower is None or self.combine.interference or len(self.unfinished):
             return None
-        return int(min(lower, self.additive_below))
+        return int(min(lower, self.additive_below * self.problem.literal))
 
     @property
     def additive_below(self) -> float:
         """What is smaller than this, and shares rules or literals, has the size that is counted for it."""
-        least_overlap = self.join.least_overlap if self.join else inf
+        joining = self.priced or self.join
+        least_overlap = joining.least_overlap if joining else inf
         return min(self.shared.known + 1, least_overlap)

@@ -7,14 +7,11 @@ is sound). The covers that runs ask for take it 0.02 to 2 ms, one by 11,555 conj
 Some covers are too hard for it, such as those that fall apart into many small ones. After a fixed amount of
 work, so that runs can be repeated, what is left becomes a cheapest model of one clause for each example
 and one for each forbidden set (`optimum`). For random covers (400 parts, 100 examples) both are too slow.
-
-Where errors have a price, a cheapest union is a cheapest model with a variable more for each example: a positive one that
-is missed, a negative one that is covered.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from joiner_magic import _core
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
@@ -57,79 +54,6 @@ def cheapest_cover(
         return chosen
     costs = [size for size, _ in parts]
     return _cheapest_model(covering, [costs, second], together, below, stop)
-
-
-def cheapest_union(
-    target: int,
-    parts: Sequence[tuple[int, int, int]],
-    *,
-    missed: int | None,
-    wrong: int | None,
-    secondary: Sequence[int] | None = None,
-    below: int | None = None,
-    forbidden: Sequence[frozenset[int]] = (),
-    stop: Stop = never,
-) -> list[int] | None:
-    """Numbers of parts, given as (size, positives, negatives), whose union costs least.
-
-    It costs the sizes of the parts, `missed` for each positive example of the target that none of them covers, and
-    `wrong` for each negative example that one of them covers. A price that is None stands for errors that are not allowed.
-    Otherwise as `cheapest_cover`, which is the case without errors.
-    """
-    if missed is None and wrong is None:
-        assert not any(neg for _, _, neg in parts), "such a part is in no union that is allowed"
-        sets = [(size, pos) for size, pos, _ in parts]
-        return cheapest_cover(target, sets, secondary=secondary, below=below, forbidden=forbidden, stop=stop)
-    if below is not None and below <= 0:
-        return None
-    return _cheapest_with_errors(target, parts, missed, wrong, secondary, below, forbidden, stop)
-
-
-def _cheapest_with_errors(
-    target: int,
-    parts: Sequence[tuple[int, int, int]],
-    missed: int | None,
-    wrong: int | None,
-    secondary: Sequence[int] | None,
-    below: int | None,
-    forbidden: Sequence[frozenset[int]],
-    stop: Stop,
-) -> list[int] | None:
-    """Variables are the parts, then the positive examples that are missed, then the negative ones that are covered."""
-    positives, negatives = _members(target), _members(_united(neg for _, _, neg in parts))
-    missing = {example: len(parts) + 1 + place for place, example in enumerate(positives)}
-    covered = {example: len(parts) + 1 + len(missing) + place for place, example in enumerate(negatives)}
-
-    def clauses() -> Iterator[list[int]]:
-        for example in positives:
-            covering = [number for number, (_, pos, _) in enumerate(parts, 1) if pos >> example & 1]
-            yield [*covering, missing[example]] if missed is not None else covering
-        for number, (_, _, neg) in enumerate(parts, 1):
-            if neg and wrong is None:
-                yield [-number]
-            else:
-                yield from ([-number, covered[example]] for example in _members(neg))
-        for together in forbidden:
-            yield [-(number + 1) for number in together]
-
-    prices = {number: size for number, (size, _, _) in enumerate(parts, 1)}
-    prices.update((variable, missed or 0) for variable in missing.values())
-    prices.update((variable, wrong or 0) for variable in covered.values())
-    equals = dict(enumerate(secondary or [0] * len(parts), 1))
-    variables = len(parts) + len(missing) + len(covered)
-    model = cheapest_model(variables, clauses(), [prices, equals], stop, below=below)
-    return None if model is None else [number for number in range(len(parts)) if number + 1 in model]
-
-
-def _members(examples: int) -> list[int]:
-    return [number for number in range(examples.bit_length()) if examples >> number & 1]
-
-
-def _united(sets: Iterable[int]) -> int:
-    union = 0
-    for examples in sets:
-        union |= examples
-    return union
 
 
 def _cheapest_model(

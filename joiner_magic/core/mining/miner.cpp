@@ -249,6 +249,10 @@ void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, c
     for (size_t number = first; number < last; ++number) {
         const uint64_t* const coverage = level_.covered.data() + size_t(level_.coverages[number]) * words_;
         // More is known by now than when it was tested.
+        if (!pays(coverage, level_.length + 1)) {
+            result.not_extended.emplace_back(level_.numbers[number], Fate::unprofitable);
+            continue;
+        }
         const bool subsumed = is_subsumed(coverage, level_.length + 1);
         if (subsumed || (required_ && is_too_large(coverage, required_->here))) {
             result.not_extended.emplace_back(level_.numbers[number], subsumed ? Fate::subsumed : Fate::too_large);
@@ -361,6 +365,7 @@ void Miner::keep(const Body& body, const Record::Entry& entry, const Coverage& c
 // What can be said without the negatives; `fragment` if more has to be known.
 Fate Miner::fate(const Body& body, const Coverage& coverage) const {
     const uint64_t* const positives = coverage.data();
+    if (!pays(positives, body.length)) return Fate::unprofitable;
     // Of parts that are equal one is preferred: only what a smaller one covers is left out here.
     if (parts_.dominates(body.length, positives)) return Fate::subsumed;
     if (required_ && is_too_large(positives, required_->here)) return Fate::too_large;
@@ -389,6 +394,22 @@ bool Miner::is_subsumed(const uint64_t* positives, uint32_t size) const { return
 bool Miner::is_too_large(const uint64_t* positives, const std::vector<Bits>& required) const {
     return std::none_of(required.begin(), required.end(),
                         [&](const Bits& set) { return inside(set.data(), positives, positive_words_); });
+}
+
+// Whether a rule that covers at most these positives, with a body of at least this length, can pay. Its head is one literal.
+bool Miner::pays(const uint64_t* positives, uint32_t length) const {
+    return !prices_ || prices_->positives.sum(positives) > prices_->literal * (length + 1);
+}
+
+// Coverages are stored once for all bodies that share them.
+int64_t Miner::most_to_earn(const Weights& earning, const std::function<void()>& poll) const {
+    int64_t most = 0;
+    for (size_t first = 0; first < next_.covered.size(); first += words_) {
+        if (first / words_ % 4096 == 0) poll();
+        const uint64_t* const positives = next_.covered.data() + first;
+        if (pays(positives, next_.length + 1)) most = std::max(most, earning.sum(positives));
+    }
+    return most;
 }
 
 // The number of a coverage among those in `covered`; it is added if it is new. Many bodies cover the same examples, so

@@ -11,6 +11,7 @@
 //   subsumed         what it covers, a part covers that is no larger: no conjunction with it is of use
 //   implied          a literal follows from the others, or two variables are equal: a smaller body is as good
 //   too large        it covers none of the sets of positives that a part of this size must cover to be of use
+//   unprofitable     where errors have a price: what it covers is worth no more than its literals (P1, priced/priced_pieces.hpp)
 #pragma once
 
 #include <array>
@@ -21,6 +22,7 @@
 #include <unordered_map>
 
 #include "../join/front.hpp"
+#include "../priced/weights.hpp"
 #include "bit_tester.hpp"
 #include "plan_tester.hpp"
 #include "record.hpp"
@@ -45,6 +47,12 @@ struct Required {
     std::vector<Bits> here, beyond;
 };
 
+// Where errors have a price: what a literal costs, and what it is worth to cover each positive.
+struct Prices {
+    int64_t literal;
+    Weights positives;
+};
+
 // A body that is handed over to Python, with what it covers.
 struct Found {
     Body body;
@@ -66,6 +74,13 @@ class Miner {
 
     // What is known by now; without requirements nothing is too large.
     void inform(std::vector<std::pair<uint32_t, Bits>> parts, std::optional<Required> required);
+
+    // From now on bodies that cannot pay are left out.
+    void set_prices(Prices prices) { prices_ = std::move(prices); }
+
+    // The most that a body which is to be extended in the next level could earn by these weights of the positives. `poll`
+    // throws when the search is to stop.
+    int64_t most_to_earn(const Weights& earning, const std::function<void()>& poll) const;
 
     // Begin with the bodies of the next length.
     void start_level();
@@ -141,6 +156,7 @@ class Miner {
     Fate fate_with_negatives(const Body& body, bool legal, const Coverage& coverage) const;
     bool is_subsumed(const uint64_t* positives, uint32_t size) const;
     bool is_too_large(const uint64_t* positives, const std::vector<Bits>& required) const;
+    bool pays(const uint64_t* positives, uint32_t length) const;
     void gather(Harvest& harvest, bool every, std::vector<Found>& found, Tally& tally);
     bool is_new_fragment(const Child& child, const uint64_t* coverage);
     Bits merit(const Body& body, const uint64_t* coverage) const;
@@ -162,6 +178,7 @@ class Miner {
     std::vector<std::unique_ptr<BodyTester>> testers_;
     Front parts_;
     std::optional<Required> required_;
+    std::optional<Prices> prices_;
     Level level_, next_;
     size_t at_ = 0;       // the next body of the level to extend
     size_t portion_ = 1;  // bodies to extend in one step

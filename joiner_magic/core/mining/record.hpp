@@ -28,17 +28,19 @@ enum class Fate : uint8_t {
     dominated,
     implied,
     hopeless,
+    unprofitable,
     // What no tested body is called: the search had not come so far; by the facts the body repeats itself; it was made
     // before.
     unfinished,
     repeating,
     duplicate
 };
-constexpr uint32_t fates = 12;
+constexpr uint32_t fates = 13;
 // By number. joiner_magic/search/fate.py has what each says, under this name.
 constexpr std::array<const char*, fates> fate_names = {"nothing",  "consistent", "subsumed",   "too_large",
                                                        "fragment", "partial",    "dominated",  "implied",
-                                                       "hopeless", "unfinished", "repeating", "duplicate"};
+                                                       "hopeless", "unprofitable", "unfinished", "repeating",
+                                                       "duplicate"};
 
 // The hash by which a body in canonical form is found.
 uint64_t hash_of(const Body& canonical);

@@ -108,6 +108,21 @@ class MinerFace {
         else miner_.inform(std::move(known), std::nullopt);
     }
 
+    // Where errors have a price: what a literal costs, and what it is worth to cover each positive.
+    void set_prices(int64_t literal, const std::vector<int64_t>& positives) {
+        if (words_for(positives.size()) != miner_.positive_words()) throw nb::value_error("a price for each positive");
+        miner_.set_prices({literal, Weights(positives)});
+    }
+
+    // The most that a body which is still to be extended can earn, by weights of the positives.
+    int64_t most_to_earn(const std::vector<int64_t>& earning, nb::callable stop) const {
+        const Weights weights(earning);
+        if (weights.words() != miner_.positive_words()) throw nb::value_error("a weight for each positive");
+        return miner_.most_to_earn(weights, [&] {
+            if (nb::cast<bool>(stop())) throw Stopped{};
+        });
+    }
+
     // Mines on until a step is done. The result is (level done, rules, counts, most variables). The poll takes the
     // interpreter lock every 50 ms for signals and `stop`.
     nb::tuple step(uint32_t jobs, bool every, nb::callable stop) {
@@ -192,6 +207,8 @@ void JOINER_NAMED(bind_miner)(nb::module_& m) {
 #endif
     nb::class_<MinerFace>(m, name)
         .def("inform", &MinerFace::inform, nb::arg("parts"), nb::arg("required").none())
+        .def("set_prices", &MinerFace::set_prices, nb::arg("literal"), nb::arg("positives"))
+        .def("most_to_earn", &MinerFace::most_to_earn, nb::arg("earning"), nb::arg("stop"))
         .def("start_level", &MinerFace::start_level)
         .def("step", &MinerFace::step, nb::arg("jobs"), nb::arg("every"), nb::arg("stop"))
         .def_prop_ro("is_over", &MinerFace::is_over)

@@ -6,6 +6,7 @@ void bind_cover(nanobind::module_& m);
 void bind_join(nanobind::module_& m);
 void bind_miner_narrow(nanobind::module_& m);
 void bind_miner_wide(nanobind::module_& m);
+void bind_priced(nanobind::module_& m);
 void bind_reader(nanobind::module_& m);
 void bind_record_narrow(nanobind::module_& m);
 void bind_record_wide(nanobind::module_& m);
@@ -21,6 +22,7 @@ NB_MODULE(_core, m) {
     joiner::bind_join(m);
     joiner::bind_miner_narrow(m);
     joiner::bind_miner_wide(m);
+    joiner::bind_priced(m);
     joiner::bind_reader(m);
     joiner::bind_record_narrow(m);
     joiner::bind_record_wide(m);

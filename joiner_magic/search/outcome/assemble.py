@@ -9,11 +9,12 @@ from itertools import islice
 
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.search.fate import Fate
+from joiner_magic.search.objective import Price, plain
 from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.outcome.result import Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
-from joiner_magic.search.outcome.verdict import verdict
+from joiner_magic.search.outcome.verdict import in_literals, verdict
 from joiner_magic.search.reuse.finding import Finding
 from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.state import SearchState
@@ -42,7 +43,8 @@ def result_of(state: SearchState, source: str, paused: Why) -> Result:
         first_solution_seconds=ledger.first_solution,
         engine=problem.engine,
         source=source,
-        bound=lower if status == "best" else None,
+        bound=in_literals(state, lower) if status == "best" and lower is not None else None,
+        price_of_errors=_price_of_errors(state, best),
         parts=best.parts if best else (),
         reused=state.reuse.told(state.head_start, settled=state.is_settled, recalled=state.coverage.recalled),
         objective=problem.objective,
@@ -98,6 +100,13 @@ def _unverified(state: SearchState) -> Hypothesis | None:
     if not union:
         return None
     return Hypothesis(union, program, Evaluation(state.problem.everything, 0, False), cost=None)
+
+
+def _price_of_errors(state: SearchState, best: Hypothesis | None) -> Price:
+    """What the errors of a solution cost, in literals."""
+    if best is None or best.cost is None:
+        return 0
+    return plain(in_literals(state, best.cost) - best.size)
 
 
 def _is_doubtful(best: Hypothesis | None) -> bool:

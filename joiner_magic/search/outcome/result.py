@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_program, render_rule
 from joiner_magic.logic.terms import Term
-from joiner_magic.search.objective import EXACT, Objective
+from joiner_magic.search.objective import EXACT, Objective, Price, plain
 from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
@@ -42,7 +42,7 @@ class Result:
     first_solution_seconds: float | None  # until there was a solution; None without one
     engine: str  # what tested programs
     source: str  # where programs came from, and unless it is the fastest, why
-    bound: int | None = (
+    bound: Price | None = (
         None  # a cheaper solution would cost at least this; without errors the cost is the size
     )
     trusted: bool = False  # whether background knowledge may reach the system
@@ -51,6 +51,7 @@ class Result:
     reused: str = ""  # what earlier runs had found that was of use, in one line
     test: Confusion | None = None  # on the held-out examples, if the run had any
     objective: Objective = EXACT  # what it was learnt for
+    price_of_errors: Price = 0  # what the errors of the hypothesis cost by the objective, in literals
     unmeasured: str = ""  # why the held-out examples could not be measured, if they could not
 
     @property
@@ -69,11 +70,20 @@ class Result:
         return self.hypothesis.size if self.hypothesis else 0
 
     @property
-    def cost(self) -> int | None:
+    def cost(self) -> Price | None:
         """What the hypothesis costs by the objective: its size, where no errors are allowed; None without a solution."""
         if not self.solved:
             return None
-        return self.objective.cost(self.size, self.confusion.fn, self.confusion.fp)
+        return plain(self.size + self.price_of_errors)
+
+    @property
+    def gap(self) -> Price | None:
+        """How much cheaper another solution could be: 0 if none is, None where nothing is known about that."""
+        if self.optimal:
+            return 0
+        if self.cost is None or self.bound is None:
+            return None
+        return self.cost - self.bound
 
     @property
     def rules(self) -> list[str]:
@@ -114,6 +124,8 @@ class Result:
         }
         rules = counted(len(self.rules), "rule")
         size = f", {rules}, {counted(self.size, 'literal')}" if self.hypothesis else ""
+        if self.objective != EXACT and self.cost is not None:
+            size += f", cost {self.cost}"
         lines = [f"{found[self.status]}{size}: {self.why}", *(f"  {rule}" for rule in self.rules)]
         tested = counted(self.counts["tested"], "program")
         lines.append(f"{self.confusion}; {tested} tested in {self.seconds:.2f} s")

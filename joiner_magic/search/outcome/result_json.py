@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
-from dataclasses import MISSING, asdict, fields, replace
+import re
+from dataclasses import MISSING, fields, replace
+from fractions import Fraction
 from typing import Any, cast, get_args
 
 from joiner_magic.errors import TaskError, TextError
 from joiner_magic.logic.programs import Program
-from joiner_magic.search.objective import EXACT, Objective
+from joiner_magic.search.objective import EXACT, Objective, Price, plain
 from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.outcome.result import Result, Status
 from joiner_magic.solvers.signals import interruptible
@@ -20,6 +22,7 @@ from joiner_magic.task.task_json import load_json, save_json, task_of, task_to_j
 _FORMAT = "joiner-magic result"
 _VERSION = 1
 _ENGINES = ("datalog", "prolog")
+_FRACTION = re.compile(r"[0-9]{1,30}/[1-9][0-9]{0,30}")
 
 
 def summary(result: Result) -> dict[str, Any]:
@@ -41,7 +44,9 @@ def summary(result: Result) -> dict[str, Any]:
         "programs_tested": result.counts["tested"],
         "engine": result.engine,
         "source": result.source,
-        "bound": result.bound,
+        "cost": price_to_json(result.cost),
+        "bound": price_to_json(result.bound),
+        "objective": objective_to_json(result.objective),
         "counts": dict(result.counts),
         "timings": dict(result.timings),
     }
@@ -54,8 +59,6 @@ def save_result(result: Result, path: str | os.PathLike[str]) -> None:
     Whether the background knowledge is trusted is not written: whoever loads the file decides that.
     """
     value = {"format": _FORMAT, "version": _VERSION, "task": task_to_json(result.task), **summary(result)}
-    if result.objective != EXACT:  # files without one are of exact learning
-        value["objective"] = asdict(result.objective)
     save_json(value, path)
 
 
@@ -72,7 +75,7 @@ def load_result(path: str | os.PathLike[str], *, trusted: bool = False) -> Resul
 
 
 def _result(value: JsonValue) -> Result:
-    first, bound = value.field("first_solution_seconds"), value.field("bound")
+    first = value.field("first_solution_seconds")
     task = task_of(value.field("task"))
     result = Result(
         task=task,
@@ -86,9 +89,11 @@ def _result(value: JsonValue) -> Result:
         first_solution_seconds=None if first.is_null else first.seconds(),
         engine=value.field("engine").choice(_ENGINES),
         source=value.field("source").line(),
-        bound=None if bound.is_null else bound.count(),
-        objective=_objective(value.field("objective")) if value.has("objective") else EXACT,
+        bound=_price(value.field("bound")),
+        objective=_objective(value),
     )
+    if result.objective != EXACT and result.solved:
+        result = replace(result, price_of_errors=plain((_price(value.field("cost")) or 0) - result.size))
     _refuse_contradictions(result, value)
     return result
 
@@ -99,15 +104,39 @@ def _confusion(value: JsonValue) -> Confusion:
     return Confusion(**{name: value.field(name).count() for name in needed})
 
 
+def objective_to_json(objective: Objective) -> dict[str, int | str | None]:
+    """The price of each kind of error; None for one that is not allowed."""
+    return {"missed": price_to_json(objective.missed), "wrong": price_to_json(objective.wrong)}
+
+
+def price_to_json(price: Price | None) -> int | str | None:
+    """A whole number as it is, another one exactly, as a text such as 1/3."""
+    if price is None or isinstance(price, int):
+        return price
+    return str(price)
+
+
 def _objective(value: JsonValue) -> Objective:
-    """The price of each kind of error; null for one that is not allowed."""
-    prices: dict[str, int | None] = {}
-    for each in fields(Objective):
-        price = value.field(each.name)
-        prices[each.name] = None if price.is_null else price.count()
-        if prices[each.name] == 0:
-            price.refuse("is 0, but an error has a price")
+    """The price of each kind of error; null for one that is not allowed. A file without any is of exact learning."""
+    if not value.has("objective"):
+        return EXACT
+    prices = {each.name: _price(value.field("objective").field(each.name)) for each in fields(Objective)}
+    for name, price in prices.items():
+        if price is not None and price <= 0:
+            value.field("objective").field(name).refuse("is 0, but an error has a price")
     return Objective(**prices)
+
+
+def _price(value: JsonValue) -> Price | None:
+    """What `price_to_json` wrote."""
+    if value.is_null:
+        return None
+    if not value.is_text:
+        return value.count()
+    text = value.line()
+    if not _FRACTION.fullmatch(text):
+        value.refuse("is no number such as 1/3")
+    return plain(Fraction(text))
 
 
 def _hypothesis(rules: JsonValue, task: Task) -> Program | None:
@@ -135,6 +164,13 @@ def _hypothesis(rules: JsonValue, task: Task) -> Program | None:
     return program
 
 
+def _is_allowed(result: Result) -> bool:
+    """Whether the objective allows errors of the kinds that the hypothesis makes."""
+    missed, wrong = bool(result.confusion.fn), bool(result.confusion.fp)
+    allowed = result.objective.cost(0, int(missed), int(wrong)) is not None
+    return allowed and (result.price_of_errors > 0) == (missed or wrong)
+
+
 def _refuse_contradictions(result: Result, value: JsonValue) -> None:
     """What no run can have found: two fields that cannot both be right."""
     confusion, examples = result.confusion, result.task.examples
@@ -146,7 +182,7 @@ def _refuse_contradictions(result: Result, value: JsonValue) -> None:
     nothing_learnt = result.hypothesis is None and result.cost is None
     if result.hypothesis is None and (covered or (nothing_learnt and result.status != "none")):
         value.field("rules").refuse("are missing, though something was found")
-    if result.solved and (result.cost is None or confusion.unknown):
+    if result.solved and (not _is_allowed(result) or confusion.unknown):
         value.field("status").refuse(f"is {result.status}, but examples are wrong")
     if value.field("size").count() != result.size:
         value.field("size").refuse(f"is not the number of literals, {result.size}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from joiner_magic.search.objective import Price
 from joiner_magic.search.outcome.result import Status, Why
 from joiner_magic.task.notes import counted
 
@@ -49,22 +50,40 @@ def _without_solution(state: SearchState, ended: Why, doubtful: bool) -> tuple[S
 def _with_solution(state: SearchState, ended: Why) -> tuple[Status, str]:
     objective, lower = state.problem.objective, state.lower
     better = objective.better
+    if state.incumbent is None and ended != "proven":
+        return "none", f"{_unproven(state, ended)}, and none is known that is cheaper than to learn nothing"
     if ended != "proven":
-        bound = f"; a {better} one {objective.at_least(lower)}" if lower else ""
-        return "best", f"{_end(state, ended)}; {_searched(state)}{bound}"
+        bound = f"; a {better} one {objective.at_least(in_literals(state, lower))}" if lower else ""
+        return "best", f"{_unproven(state, ended)}{bound}"
     if unfinished := _unfinished(state):
         return "best", f"{unfinished}: whether there is a {better} one with them is not known"
     if not _is_additive(state):
         return "best", f"whether parts that share rules or literals make a {better} one is not known"
-    if state.combine.interference and not state.combine.is_relaxed_optimum():
+    if state.combine.interference and (state.priced or not state.combine.is_relaxed_optimum()):
         return "best", "recursive parts reached negative examples when they were put together"
+    if state.incumbent is None:
+        return "none", "no hypothesis of the space is cheaper than to learn nothing"
     return "optimal", f"no {better} solution exists in the space"
+
+
+def in_literals(state: SearchState, cost: int) -> Price:
+    """A cost as users read it, in which a literal costs 1."""
+    prices = state.problem.prices
+    return prices.in_literals(cost) if prices else cost
+
+
+def _unproven(state: SearchState, ended: Why) -> str:
+    """What ended the search, and how far it was."""
+    end = _end(state, ended) or "there are too many rules for a proof"
+    return f"{end}; {_searched(state)}"
 
 
 def _is_additive(state: SearchState) -> bool:
     """Whether it is known what can be smaller together than the sum of its sizes, because it shares rules or literals."""
     incumbent = state.incumbent
-    return incumbent is None or state.is_settled or incumbent.size <= state.additive_below
+    if incumbent is None or incumbent.cost is None or state.is_settled:
+        return True
+    return incumbent.cost <= state.additive_below * state.problem.literal
 
 
 def _end(state: SearchState, ended: Why) -> str:

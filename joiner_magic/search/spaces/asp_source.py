@@ -82,6 +82,10 @@ class AspSource:
                     if new := list(self._new(chunk, seen)):
                         yield Batch(new)
 
+    def most_to_earn(self, worth: Sequence[int], stop: Stop) -> int | None:
+        """What programs of larger sizes cover is not known before they are made."""
+        return None
+
     def inform(self, known: SourceHints) -> None:
         """Programs are not left out in the middle of a size: constraints come between sizes."""
 

@@ -16,6 +16,7 @@ from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.fate import OF_CORE
+from joiner_magic.search.objective import PriceList
 from joiner_magic.search.record.native_record import NativeRecord
 from joiner_magic.search.spaces.asp_space import most_variables
 from joiner_magic.search.spaces.modes import Modes
@@ -167,12 +168,17 @@ class MiningSource:
         memory: int,
         jobs: int = 1,
         every: bool = False,
+        prices: PriceList | None = None,
     ) -> None:
-        """`memory` bounds what the core may use, in bytes; with `every` all legal rules cross, not only a few."""
+        """`memory` bounds what the core may use, in bytes; with `every` all legal rules cross, not only a few.
+
+        With `prices` of errors, rules are left out that cannot pay.
+        """
         self._bias = bias
         self._make_miner = partial(engine.miner, replace(space, recorded=0) if every else space, memory)
         self._jobs = jobs
         self._every = every
+        self._prices = prices
         self._literals: dict[tuple[int, tuple[int, ...]], Literal] = {}
         self._level = 0
         self._largest = 1 + bias.max_body
@@ -181,9 +187,12 @@ class MiningSource:
     def _miner(self) -> Miner:
         # Laying the facts out takes a while, and a run that begins with a proven solution needs no rules.
         try:
-            return self._make_miner()
+            miner = self._make_miner()
         except (OutOfMemory, MemoryError):
             raise MemoryUsedUp from None
+        if self._prices is not None:
+            miner.set_prices(self._prices.literal, list(self._prices.missed))
+        return miner
 
     @property
     def record(self) -> NativeRecord | None:
@@ -226,8 +235,17 @@ class MiningSource:
             )
             # With `every` all of them are here, and are judged like those of a source that does not judge.
             yield batch if self._every else batch.judged(_tally(*tally))
+        if self._prices is not None and self._miner.is_over:
+            self._largest = size
         if self._bias.max_body > _MOST_LITERALS:
             self._end_early(size)
+
+    def most_to_earn(self, worth: Sequence[int], stop: Stop = never) -> int | None:
+        """By the bodies that the next level extends: what is made of them covers no more."""
+        try:
+            return self._miner.most_to_earn(worth, stop)
+        except Stopped:
+            raise Interrupted from None
 
     def _end_early(self, size: int) -> None:
         """Where bodies may be longer than the core takes: are there any?

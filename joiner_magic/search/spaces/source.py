@@ -110,6 +110,12 @@ class Source(Protocol):
         The reader closes it: what works in the background must not outlive an interrupted run.
         """
 
+    def most_to_earn(self, worth: Sequence[int], stop: Stop) -> int | None:
+        """The most that a program which is still to come can earn, by what covering each positive example is worth.
+
+        None if that is not known.
+        """
+
     def inform(self, known: SourceHints) -> None:
         """What is known by now; called before programs are asked for, and in between."""
 

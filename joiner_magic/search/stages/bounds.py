@@ -1,8 +1,9 @@
 """Lower bounds: what a part must cover to stand in a hypothesis that is cheaper than the best one.
 
 The loop sees the protocol `Bounds`: what a program may still be good for, what a cheaper solution costs at least, and when
-none is left. `bounds_for` chooses by the objective. `ErrorBounds` knows little: to have a part costs at least its size.
-`ExactBounds` knows more, because every solution covers every positive example and costs its size:
+none is left. `bounds_for` chooses by the problem. `PricedBounds` is for errors that have a price, and takes its proofs from
+`priced_rules`. `ExactBounds` is for learning without errors, where every solution covers every positive example and costs
+its size:
 
 All parts of at most `complete` literals that are of use are known; others may be. Let a better hypothesis, of
 at most B - 1 literals, have a part of at least s literals that is not known.
@@ -31,7 +32,8 @@ from itertools import count
 from typing import Protocol
 
 from joiner_magic import _core
-from joiner_magic.search.objective import EXACT, Objective
+from joiner_magic.search.objective import PriceList
+from joiner_magic.search.problem import Problem
 from joiner_magic.search.spaces.source import SourceHints
 from joiner_magic.search.stages.parts import Parts
 from joiner_magic.solvers.covering import Unions, cheapest_cover
@@ -82,8 +84,11 @@ class Bounds(Protocol):
     def known(self, size: int, best: int | None) -> SourceHints:
         """What a source that judges programs of this size by itself needs to know."""
 
+    def pays(self, pos: int) -> bool:
+        """Whether a larger program than those of the size that was started can pay if it covers `pos`."""
+
     def too_large(self, pos: int) -> bool:
-        """Whether no program of the size that was started, and no larger one, pays if it covers at most `pos`."""
+        """Whether no larger program than those of the size that was started is needed if it covers at most `pos`."""
 
     def has_cheaper_union(self, pos: int) -> bool:
         """Whether known parts that are no larger together than a program of this size cover `pos`."""
@@ -95,14 +100,11 @@ class Bounds(Protocol):
         """Whether no solution that costs less than `best` has a part of at least `size` literals."""
 
 
-def bounds_for(
-    objective: Objective, everything: int, parts: Parts, join: Reach | None, stop: Stop = never
-) -> Bounds:
-    """`everything` is the set of all positive examples; `join` is None if nothing is joined."""
-    if objective == EXACT:
-        return ExactBounds(everything, parts, join, stop)
-    assert join is None, "parts that cover negative examples are not joined"
-    return ErrorBounds(objective)
+def bounds_for(problem: Problem, parts: Parts, join: Reach | None, stop: Stop = never) -> Bounds:
+    """`join` is None if nothing is joined."""
+    if problem.prices is not None:
+        return PricedBounds(problem.prices)
+    return ExactBounds(problem.everything, parts, join, stop)
 
 
 class _SearchedSoFar:
@@ -123,24 +125,28 @@ class _SearchedSoFar:
         self.lower = cost
 
 
-class ErrorBounds(_SearchedSoFar):
-    """Bounds where errors have a price.
+class PricedBounds(_SearchedSoFar):
+    """Bounds where errors have a price. Costs are whole numbers, in the unit of the price list.
 
-    *A part costs at least its size.* When all parts of at most k literals are known, a cheaper solution with another part
-    costs more than k. When every program was generated, none is left.
+    *A part must pay.* Without a part a hypothesis misses at most what the part covers. So in a cheapest hypothesis of least
+    size each part covers positive examples whose price is more than its literals cost. A specialisation, and a conjunction,
+    covers no more and has at least one literal more.
 
-    *A part must pay.* Without a part of s literals a hypothesis misses at most what the part covers. So in a cheapest
-    hypothesis of least size each part covers positive examples whose price is more than s. A specialisation, which covers no
-    more and has at least one literal more, pays only if that is still so.
+    *What is proven.* `prove` is told by the loop what every hypothesis costs at least (`PricedRules.bound_with_more`).
     """
 
-    def __init__(self, objective: Objective) -> None:
+    def __init__(self, prices: PriceList) -> None:
         super().__init__()
-        self._objective = objective
+        self._prices = prices
         self._size = 0  # of the programs that are judged
+        self._proven = 0
+
+    def prove(self, cost: int) -> None:
+        """Every hypothesis costs at least this."""
+        self._proven = max(self._proven, cost)
 
     def reopen(self) -> None:
-        self.complete, self.lower = 1, None
+        self.complete, self.lower, self._proven = 1, None, 0
 
     def start_size(self, size: int, best: int | None) -> None:
         self._size = size
@@ -148,9 +154,11 @@ class ErrorBounds(_SearchedSoFar):
     def known(self, size: int, best: int | None) -> SourceHints:
         return SourceHints((), None)
 
+    def pays(self, pos: int) -> bool:
+        return self._prices.gain(pos) > (self._size + 1) * self._prices.literal
+
     def too_large(self, pos: int) -> bool:
-        gain = self._objective.gain(pos)
-        return gain is not None and gain <= self._size + 1
+        return False
 
     def has_cheaper_union(self, pos: int) -> bool:
         return False
@@ -159,7 +167,7 @@ class ErrorBounds(_SearchedSoFar):
         return _ANYTHING
 
     def excludes_better(self, size: int, best: int) -> bool:
-        self.lower = best if self.exhausted else min(best, size)
+        self.lower = min(best, self._proven)
         return self.lower >= best
 
 
@@ -222,6 +230,10 @@ class ExactBounds(_SearchedSoFar):
             for budget in (size - 1, size):
                 covered += [(budget, union) for union in self._unions(budget) or ()]
         return SourceHints(covered, required)
+
+    def pays(self, pos: int) -> bool:
+        """What covers a positive example at all is worth any size."""
+        return True
 
     def too_large(self, pos: int) -> bool:
         """Whether a program of this size that covers `pos` is of no use for a better solution."""

@@ -1,7 +1,7 @@
-"""The combine stage: the cheapest union of parts, as the objective has it.
+"""The combine stage: the best hypothesis that is known, tested as a whole.
 
-In exact learning that is the smallest union that covers every positive example. A union covers what its parts cover,
-unless recursion reaches from one into another. So each union is tested as a whole before it counts. One that covers more
+In exact learning it is the smallest union of parts that covers every positive example. Where errors have a price, its parts
+are chosen by `priced_rules`. A union covers what its parts cover, unless recursion reaches from one into another. So each union is tested as a whole before it counts. One that covers more
 negative examples than its parts is not tried again, and from then on the search says "optimal" only if it reaches what
 ignoring such failures would allow (`interference`). Neither counts a union whose test did not finish: it may cover negative
 examples.
@@ -20,7 +20,7 @@ from joiner_magic.search.problem import Problem
 from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.search.stages.test import Coverage
-from joiner_magic.solvers.covering import cheapest_union, greedy_cover
+from joiner_magic.solvers.covering import cheapest_cover, greedy_cover
 from joiner_magic.solvers.interrupt import Stop, never
 
 
@@ -47,7 +47,8 @@ class Combiner:
         """What the best solution costs, which may be to learn no rule at all; None as long as there is none."""
         if self.solution is not None:
             return self.solution.cost
-        return self._problem.objective.cost_without_rules(self._problem.positives)
+        prices = self._problem.prices
+        return prices.cost(0, 0, 0) if prices else None
 
     @property
     def interference(self) -> bool:
@@ -85,6 +86,16 @@ class Combiner:
         self._seen = parts
         return found
 
+    def take(self, union: Sequence[Part]) -> Hypothesis | None:
+        """The union as a hypothesis, if it is better than the best so far: where errors have a price, others choose it."""
+        prices = self._problem.prices
+        assert prices is not None, "in exact learning the parts are covered as cheaply as possible"
+        parts = tuple(union)
+        counted = prices.cost(sum(part.size for part in parts), _covered(parts), _wrong(parts))
+        if self.cost is not None and (counted is None or counted >= self.cost):
+            return None
+        return self.best if self._take(parts) or self._take(parts, apart=True) else None
+
     def settle(self, stop: Stop) -> Hypothesis | None:
         """Of the known solutions of the least cost the preferred one, if it is not the best already."""
         solution, cost = self.solution, self.cost
@@ -111,8 +122,7 @@ class Combiner:
 
     def _allow_a_solution(self) -> bool:
         """Whether some union of the known parts is a solution, if recursion does not reach from one into another."""
-        covers_all = self._parts.covered == self._problem.everything
-        return covers_all or self._problem.objective.allows_missed
+        return self._parts.covered == self._problem.everything
 
     def _solve(self, parts: tuple[Part, ...], stop: Stop) -> Hypothesis | None:
         """Take the cheapest union of the parts, and while that fails as a whole, the cheapest of the others."""
@@ -143,13 +153,10 @@ class Combiner:
         secondary: Sequence[int] | None = None,
         allow_failed: bool = False,
     ) -> tuple[Part, ...] | None:
-        """The union of some of the parts that costs least, if that is less than `below`; by what the parts cover."""
-        objective = self._problem.objective
-        chosen = cheapest_union(
+        """The parts of least size that cover every positive example, if that is less than `below`."""
+        chosen = cheapest_cover(
             self._problem.everything,
-            [(part.size, part.pos, part.neg) for part in parts],
-            missed=objective.missed,
-            wrong=objective.wrong,
+            [(part.size, part.pos) for part in parts],
             secondary=secondary,
             below=below,
             forbidden=() if allow_failed else self._forbidden(parts),
@@ -172,6 +179,8 @@ class Combiner:
         hypothesis = self._tested(union, apart=apart)
         if hypothesis is None or (self.best is not None and hypothesis.rank >= self.best.rank):
             return False
+        if self.cost is not None and hypothesis.cost is not None and hypothesis.cost >= self.cost:
+            return False  # no better than to learn nothing
         self.best = hypothesis
         return True
 
@@ -191,9 +200,11 @@ class Combiner:
         return self._hypothesis(union, program, evaluation)
 
     def _hypothesis(self, union: tuple[Part, ...], program: Program, evaluation: Evaluation) -> Hypothesis:
-        missed = self._problem.positives - evaluation.pos.bit_count()
-        wrong = (evaluation.neg or 0).bit_count()
-        cost = self._problem.objective.cost(program.size, missed, wrong)
+        pos, neg = evaluation.pos, evaluation.neg or 0
+        if self._problem.prices is not None:
+            cost = self._problem.prices.cost(program.size, pos, neg)
+        else:
+            cost = program.size if pos == self._problem.everything and not neg else None
         return Hypothesis(union, program, evaluation, cost)
 
 

@@ -50,17 +50,28 @@ class TooLarge:
 
 
 @dataclass(frozen=True, slots=True)
+class Unprofitable:
+    """Covers positive examples that are worth no more than what a larger rule costs."""
+
+    kind: ClassVar[Fate] = Fate.UNPROFITABLE
+    program: Program
+
+
+@dataclass(frozen=True, slots=True)
 class CheaperUnion:
     kind: ClassVar[Fate] = Fate.CHEAPER_UNION
     program: Program
 
 
-Constraint: TypeAlias = CoversNothing | Consistent | ConsistentFragment | Subsumed | TooLarge | CheaperUnion
+Constraint: TypeAlias = (
+    CoversNothing | Consistent | ConsistentFragment | Subsumed | TooLarge | Unprofitable | CheaperUnion
+)
 KINDS: tuple[type[Constraint], ...] = (
     CoversNothing,
     Consistent,
     ConsistentFragment,
     Subsumed,
     TooLarge,
+    Unprofitable,
     CheaperUnion,
 )

@@ -24,9 +24,11 @@ from joiner_magic.search.stages.constrain import (
     CoversNothing,
     Subsumed,
     TooLarge,
+    Unprofitable,
 )
 from joiner_magic.search.stages.join import Join
 from joiner_magic.search.stages.parts import Part, Parts
+from joiner_magic.search.stages.priced_rules import PricedRules
 from joiner_magic.search.stages.unfinished import UnfinishedPrograms
 from joiner_magic.solvers.interrupt import Interrupted
 
@@ -38,7 +40,7 @@ class Judge:
         self,
         problem: Problem,
         parts: Parts,
-        join: Join | None,
+        join: Join | PricedRules | None,
         bounds: Bounds,
         unfinished: UnfinishedPrograms,
     ) -> None:
@@ -88,6 +90,8 @@ class Judge:
                 return Consistent(program)
         if by := self._parts.subsuming(pos, program.size):
             return Subsumed(program, by)
+        if not self._bounds.pays(pos):
+            return Unprofitable(program)
         if self._bounds.too_large(pos):
             return TooLarge(program)
         if self._bounds.has_cheaper_union(pos):

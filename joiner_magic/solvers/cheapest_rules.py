@@ -1,0 +1,449 @@
+"""The cheapest set of rules where errors have a price, with a proof: a linear program with cuts.
+
+A set of rules costs the sizes of its rules, a price for each positive example that none of them covers, and a price for each
+negative example that one of them covers. In the linear program x_r says that rule r is chosen, y_e that positive example e is
+missed, z_n that negative example n is covered, each between 0 and 1. It minimises what they cost together, such that
+
+    sum of x_r over the rules r that cover e, plus y_e   >= 1    for each positive example e          (cover)
+    z_n - x_r                                            >= 0    for rules r that cover n             (link)
+
+By itself this says little, because halves of rules pay for halves of negative examples. **Cuts** mend that. For a
+positive example e and weights alpha_n >= 0 of negative examples,
+
+    sum of alpha_n z_n + sum of max(0, 1 - alpha(N(r))) x_r over the rules r that cover e, plus y_e   >= 1
+
+holds for every set of rules: if a rule that covers e is chosen, then z is 1 on all of N(r), the negative examples that it
+covers. Cuts with one negative example each are found by one product of matrices, the others by a small linear program for each
+positive example, whose duals are the weights. Links and cuts are added as they are violated.
+
+**No float decides.** The solver (HiGHS) computes with floats. What it gives is used as a hint alone: its duals are rounded to
+whole numbers, and the bound that follows from these is computed with whole numbers. Any duals that are not negative give a
+valid bound, because every variable lies between 0 and 1; bad ones give a weak bound.
+
+**Rules that are not there.** The bound speaks of rules that the program does not have, too. A rule of size s that covers the
+positive examples P lowers it by at most `worth(P) - s`, where worth adds up the duals of the rows of each example: its
+coefficient in a cut is at most 1. So if no rule that is left out is worth more than its size, the bound holds for all sets of
+rules (`CheapestRules.worth`).
+
+Where the bound stays below the best cost, the rules that the solver cannot decide are tried both ways (branch and bound).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from joiner_magic.logic.dominance import bits
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_SLICE = 0.25  # seconds that the solver works before it asks whether to stop
+_WHOLE = 1 << 20  # what stands for 1 in the coefficients of cuts, which are whole numbers
+_DUAL = 1 << 24  # what stands for 1 in duals
+_SEEN = 1e-6  # a violation that counts
+_MOST_LINKS = 2_000  # rows that one round adds at the most
+_CUTS_PER_EXAMPLE = 2
+
+
+class RuleCost(NamedTuple):
+    """A rule: its size in the unit of the prices, and what it covers."""
+
+    size: int
+    pos: int
+    neg: int
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What errors cost, by example, in one unit."""
+
+    missed: Sequence[int]
+    wrong: Sequence[int]
+    step: int = 1  # every cost is a multiple of this
+
+    def cost(self, rules: Iterable[RuleCost]) -> int:
+        """What rules cost together."""
+        covered = wrong = size = 0
+        for rule in rules:
+            size += rule.size
+            covered |= rule.pos
+            wrong |= rule.neg
+        missed = ((1 << len(self.missed)) - 1) & ~covered
+        return (
+            size + sum(self.missed[example] for example in bits(missed)) + sum(self.wrong[n] for n in bits(wrong))
+        )
+
+    def rounded_up(self, bound: int, unit: int) -> int:
+        """The least cost that is at least `bound / unit`."""
+        in_steps = -(-bound // (unit * self.step))
+        return in_steps * self.step
+
+
+@dataclass(slots=True)
+class _Row:
+    """An inequality in whole numbers: the sum of the coefficients times the variables is at least `least`."""
+
+    example: int  # the group of positive examples that it is about; -1 for a link
+    entries: dict[int, int]  # by column
+    least: int
+
+
+@dataclass(slots=True)
+class Proof:
+    """What is known about the cheapest set of rules."""
+
+    bound: int  # no set costs less
+    cost: int  # of the best set that is known
+    chosen: list[int] | None  # its rules by number; None if it is the one that was known before
+    duals: dict[int, int] = field(default_factory=dict)  # by group of positives, in units of _DUAL
+
+    @property
+    def is_optimal(self) -> bool:
+        """Whether no set of rules is cheaper than the best that is known."""
+        return self.bound >= self.cost
+
+
+class CheapestRules:
+    """The linear program of some rules, and what follows from it."""
+
+    def __init__(self, rules: Sequence[RuleCost], prices: Prices) -> None:
+        self._rules = rules
+        self._prices = prices
+        self._positives = _groups((rule.pos for rule in rules), prices.missed)
+        self._negatives = _groups((rule.neg for rule in rules), prices.wrong)
+        self._first_missed = len(rules)
+        self._first_wrong = len(rules) + len(self._positives)
+        self._never = sum(prices.missed) - sum(group.price for group in self._positives)
+        self._costs = [
+            *(rule.size for rule in rules),
+            *(group.price for group in self._positives),
+            *(group.price for group in self._negatives),
+        ]
+        self._negatives_of: list[list[int]] = [[] for _ in rules]
+        for number, group in enumerate(self._negatives):
+            for rule in group.rules:
+                self._negatives_of[rule].append(number)
+        self._rows: list[_Row] = []
+        self._linked: set[tuple[int, int]] = set()
+        self._model: Any = None
+
+    def solve(
+        self,
+        best: int,
+        stop: Stop = never,
+        *,
+        most_rounds: int = 200,
+        most_nodes: int = 200,
+        on_bound: Callable[[int], None] | None = None,
+    ) -> Proof:
+        """The cheapest set of rules, as far as it is proven; `best` is the cost of the best set that is known before."""
+        proof = Proof(0, best, None)
+        self._start()
+        free = {column: (0, 1) for column in range(len(self._costs))}
+        self._improve_bound(free, proof, stop, most_rounds, on_bound)
+        if not proof.is_optimal and most_nodes:
+            self._branch(proof, stop, most_nodes)
+        return proof
+
+    def worth(self, proof: Proof, unit: int) -> list[int]:
+        """By positive example, what covering it is worth by the duals of the proof, rounded up to whole `1 / unit`."""
+        worth = [0] * len(self._prices.missed)
+        for number, dual in proof.duals.items():
+            group = self._positives[number]
+            for example in group.examples:
+                share = dual * self._prices.missed[example] * unit
+                worth[example] = -(-share // (group.price * _DUAL))
+        for example in self._uncovered():
+            worth[example] = self._prices.missed[example] * unit
+        return worth
+
+    def _uncovered(self) -> Iterator[int]:
+        """The positive examples that no rule covers: each is paid for, unless a rule that is not here covers it."""
+        grouped = {example for group in self._positives for example in group.examples}
+        return (example for example in range(len(self._prices.missed)) if example not in grouped)
+
+    # The linear program
+
+    def _start(self) -> None:
+        import highspy
+        import numpy as np
+
+        self._rows.clear()
+        self._linked.clear()
+        self._model = highspy.Highs()
+        self._model.setOptionValue("output_flag", False)
+        self._model.setOptionValue("threads", 1)
+        count = len(self._costs)
+        costs = np.array(self._costs, dtype=np.float64)
+        nothing = np.array([], dtype=np.int32)
+        self._model.addCols(
+            count, costs, np.zeros(count), np.ones(count), 0, nothing, nothing, np.array([], dtype=np.float64)
+        )
+        for number, group in enumerate(self._positives):
+            entries = dict.fromkeys(group.rules, 1)
+            entries[self._first_missed + number] = 1
+            self._add(_Row(number, entries, 1))
+        self._membership = _membership(self._positives, self._negatives, len(self._rules))
+
+    def _add(self, row: _Row) -> None:
+        import numpy as np
+
+        self._rows.append(row)
+        scale = 1 if row.least <= 1 else _WHOLE
+        columns = np.fromiter(row.entries, dtype=np.int32, count=len(row.entries))
+        values = np.fromiter(row.entries.values(), dtype=np.float64, count=len(row.entries)) / scale
+        self._model.addRow(row.least / scale, float("inf"), len(columns), columns, values)
+
+    def _run(self, stop: Stop) -> bool:
+        """Solve the program as it is; False if it has no solution, which is so only where rules are fixed."""
+        import highspy
+
+        status = highspy.HighsModelStatus
+        while True:
+            if stop():
+                raise Interrupted
+            self._model.setOptionValue("time_limit", self._model.getRunTime() + _SLICE)
+            self._model.run()
+            found = self._model.getModelStatus()
+            if found == status.kOptimal:
+                return True
+            if found != status.kTimeLimit:
+                return False
+
+    def _improve_bound(
+        self,
+        limits: dict[int, tuple[int, int]],
+        proof: Proof,
+        stop: Stop,
+        most_rounds: int,
+        on_bound: Callable[[int], None] | None = None,
+    ) -> Sequence[float] | None:
+        """Solve, add what is violated, and again; the last solution, or None where the bound excludes anything cheaper."""
+        import numpy as np
+
+        is_root = on_bound is not None or not proof.duals
+        bound = 0
+        values: NDArray[np.float64] | None = None
+        for _ in range(most_rounds):
+            if not self._run(stop):
+                return None
+            solution = self._model.getSolution()
+            values = np.array(solution.col_value)
+            better, duals = self._exact_bound(solution.row_dual, limits)
+            bound = max(bound, better)
+            if is_root and better >= proof.bound:
+                proof.bound, proof.duals = min(better, proof.cost), duals
+                if on_bound:
+                    on_bound(proof.bound)
+            self._take(values, proof)
+            if bound >= proof.cost:
+                return None
+            if not self._add_violated(values, stop):
+                return values
+        return values
+
+    def _exact_bound(
+        self, row_duals: Sequence[float], limits: dict[int, tuple[int, int]]
+    ) -> tuple[int, dict[int, int]]:
+        """What follows from the duals, in whole numbers: the bound, and the duals by group of positive examples."""
+        unit = _DUAL * _WHOLE
+        reduced = [cost * unit for cost in self._costs]
+        total = self._never * unit
+        by_group: dict[int, int] = {}
+        for row, told in zip(self._rows, row_duals, strict=True):
+            dual = int(told * _DUAL)
+            if dual <= 0:
+                continue
+            scale = _WHOLE if row.least <= 1 else 1
+            total += dual * scale * row.least
+            for column, entry in row.entries.items():
+                reduced[column] -= dual * scale * entry
+            if row.example >= 0:
+                by_group[row.example] = by_group.get(row.example, 0) + dual
+        for column, cost in enumerate(reduced):
+            low, high = limits[column]
+            total += min(low * cost, high * cost)
+        return self._prices.rounded_up(total, unit), by_group
+
+    def _take(self, values: NDArray[np.float64], proof: Proof) -> None:
+        """Where the solver chooses rules by more than a half, these are a set: keep it if it is cheaper."""
+        chosen = [number for number in range(len(self._rules)) if values[number] > 0.5]
+        cost = self._prices.cost(self._rules[number] for number in chosen)
+        if cost < proof.cost:
+            proof.cost, proof.chosen = cost, chosen
+
+    def _branch(self, proof: Proof, stop: Stop, most_nodes: int) -> None:
+        """Try rules both ways until every way is excluded, or too many were tried."""
+        import numpy as np
+
+        root = proof.bound
+        waiting: list[tuple[int, dict[int, int]]] = [(root, {})]
+        nodes = 0
+        while waiting and nodes < most_nodes:
+            waiting.sort(key=lambda node: -node[0])
+            bound, fixed = waiting.pop()
+            if bound >= proof.cost:
+                continue
+            nodes += 1
+            limits = {column: (0, 1) for column in range(len(self._costs))}
+            limits.update((rule, (value, value)) for rule, value in fixed.items())
+            for rule in range(len(self._rules)):
+                low, high = limits[rule]
+                self._model.changeColBounds(rule, low, high)
+            values = self._improve_bound(limits, proof, stop, 20)
+            if values is None:
+                continue
+            below, _ = self._exact_bound(self._model.getSolution().row_dual, limits)
+            if below >= proof.cost:
+                continue
+            undecided = np.abs(np.asarray(values[: len(self._rules)]) - 0.5)
+            rule = int(undecided.argmin())
+            if rule in fixed or undecided[rule] > 0.5 - _SEEN:
+                waiting.append((below, fixed))  # nothing is left to try both ways, and yet it is not excluded
+                break
+            waiting += [(max(bound, below), {**fixed, rule: 1}), (max(bound, below), {**fixed, rule: 0})]
+        left = min((bound for bound, _ in waiting), default=proof.cost)
+        proof.bound = max(root, min(left, proof.cost))
+
+    # What is violated
+
+    def _add_violated(self, values: NDArray[np.float64], stop: Stop) -> int:
+        """Add links and cuts that the solution violates; how many."""
+        added = self._add_links(values)
+        added += self._add_pairs(values)
+        if not added:
+            added += self._add_cuts(values, stop)
+        return added
+
+    def _add_links(self, values: NDArray[np.float64]) -> int:
+        violated: list[tuple[float, int, int]] = []
+        for rule in range(len(self._rules)):
+            share = values[rule]
+            if share <= _SEEN:
+                continue
+            for negative in self._negatives_of[rule]:
+                excess = share - values[self._first_wrong + negative]
+                if excess > _SEEN and (rule, negative) not in self._linked:
+                    violated.append((-excess, rule, negative))
+        violated.sort()
+        for _, rule, negative in violated[:_MOST_LINKS]:
+            self._linked.add((rule, negative))
+            self._add(_Row(-1, {self._first_wrong + negative: 1, rule: -1}, 0))
+        return len(violated[:_MOST_LINKS])
+
+    def _add_pairs(self, values: NDArray[np.float64]) -> int:
+        """Cuts with one negative example: for each positive one those that are violated the most."""
+        import numpy as np
+
+        if not self._negatives:
+            return 0
+        positives, negatives = self._membership
+        shares = values[: len(self._rules)]
+        support = np.flatnonzero(shares > _SEEN)
+        missed = values[self._first_missed : self._first_wrong]
+        wrong = values[self._first_wrong :]
+        outside = 1.0 - negatives[:, support]
+        held = (positives[:, support] * shares[support]) @ outside.T + wrong[None, :] + missed[:, None]
+        added = 0
+        for example in np.flatnonzero(held.min(axis=1) < 1 - 1e-4):
+            for negative in np.argsort(held[example])[:_CUTS_PER_EXAMPLE]:
+                if held[example, negative] < 1 - 1e-4:
+                    self._add(self._cut(int(example), {int(negative): _WHOLE}))
+                    added += 1
+        return added
+
+    def _cut(self, example: int, weights: dict[int, int]) -> _Row:
+        """The cut of a positive example with these weights of negative ones, in whole numbers."""
+        entries = {self._first_wrong + negative: weight for negative, weight in weights.items()}
+        for rule in self._positives[example].rules:
+            excluded = sum(weights.get(negative, 0) for negative in self._negatives_of[rule])
+            if excluded < _WHOLE:
+                entries[rule] = _WHOLE - excluded
+        entries[self._first_missed + example] = _WHOLE
+        return _Row(example, entries, _WHOLE)
+
+    def _add_cuts(self, values: NDArray[np.float64], stop: Stop) -> int:
+        """The cut of each positive example that is violated the most, if one is."""
+        added = 0
+        for example, group in enumerate(self._positives):
+            if stop():
+                raise Interrupted
+            needed = 1 - values[self._first_missed + example]
+            support = [rule for rule in group.rules if values[rule] > _SEEN]
+            if needed <= 1e-4 or not support:
+                continue
+            weights = self._separate(values, support, needed)
+            if weights:
+                self._add(self._cut(example, weights))
+                added += 1
+        return added
+
+    def _separate(
+        self, values: NDArray[np.float64], support: Sequence[int], needed: float
+    ) -> dict[int, int] | None:
+        """Weights of the cut that is violated the most: how much of the example's rules the negatives leave room for."""
+        import highspy
+        import numpy as np
+
+        negatives = sorted({negative for rule in support for negative in self._negatives_of[rule]})
+        place = {negative: number for number, negative in enumerate(negatives)}
+        model = highspy.Highs()
+        model.setOptionValue("output_flag", False)
+        model.setOptionValue("threads", 1)
+        room = np.array([*(values[self._first_wrong + negative] for negative in negatives), needed])
+        count = len(negatives) + 1
+        no_ints, no_floats = np.array([], dtype=np.int32), np.array([], dtype=np.float64)
+        model.addRows(count, np.full(count, -np.inf), room, 0, no_ints, no_ints, no_floats)
+        for rule in support:
+            rows = np.array([*(place[n] for n in self._negatives_of[rule]), count - 1], dtype=np.int32)
+            model.addCol(-1.0, 0.0, float(values[rule]), len(rows), rows, np.ones(len(rows)))
+        model.setOptionValue("time_limit", _SLICE)
+        model.run()
+        if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        if -model.getObjectiveValue() > needed - 1e-4:
+            return None
+        duals = model.getSolution().row_dual
+        weights = {negative: min(_WHOLE, round(-duals[place[negative]] * _WHOLE)) for negative in negatives}
+        return {negative: weight for negative, weight in weights.items() if weight > 0}
+
+
+@dataclass(frozen=True, slots=True)
+class _Group:
+    """Examples that the same rules cover: one variable for all of them."""
+
+    examples: list[int]
+    rules: list[int]
+    price: int  # of all of them
+
+
+def _groups(sets: Iterable[int], prices: Sequence[int]) -> list[_Group]:
+    """The examples that some rule covers, those that the same rules cover together."""
+    rules: dict[int, list[int]] = {}
+    for number, covered in enumerate(sets):
+        for example in bits(covered):
+            rules.setdefault(example, []).append(number)
+    groups: dict[tuple[int, ...], list[int]] = {}
+    for example in sorted(rules):
+        groups.setdefault(tuple(rules[example]), []).append(example)
+    return [
+        _Group(examples, list(covering), sum(prices[example] for example in examples))
+        for covering, examples in groups.items()
+    ]
+
+
+def _membership(positives: Sequence[_Group], negatives: Sequence[_Group], rules: int) -> tuple[Any, Any]:
+    """Which rules cover which groups of examples, as matrices of floats."""
+    import numpy as np
+
+    def matrix(groups: Sequence[_Group]) -> NDArray[np.float64]:
+        table = np.zeros((len(groups), rules))
+        for number, group in enumerate(groups):
+            table[number, group.rules] = 1.0
+        return table
+
+    return matrix(positives), matrix(negatives)
