@@ -17,19 +17,24 @@ from joiner_magic.task.task import Task, read_in_time, read_task
 BACKGROUND, EXAMPLES, BIAS = "bk.pl", "exs.pl", "bias.pl"
 
 
-def load_task(directory: str | os.PathLike[str], *, stop: Stop = never, memory: int | None = None) -> Task:
-    """The task in a directory; without bias.pl, its bias is inferred. `stop` and `memory` are those of `read_task`."""
-    return read_in_time(lambda: _load(directory, stop, memory), stop)
+def load_task(
+    directory: str | os.PathLike[str], *, noise: bool = False, stop: Stop = never, memory: int | None = None
+) -> Task:
+    """The task in a directory; without bias.pl, its bias is inferred.
+
+    `noise`, `stop` and `memory` are those of `read_task`.
+    """
+    return read_in_time(lambda: _load(directory, noise, stop, memory), stop)
 
 
-def _load(directory: str | os.PathLike[str], stop: Stop, memory: int | None) -> Task:
+def _load(directory: str | os.PathLike[str], noise: bool, stop: Stop, memory: int | None) -> Task:
     folder = Path(directory)
     paths = folder / BACKGROUND, folder / EXAMPLES, folder / BIAS
     bk, examples, bias = paths
     bias_text = read_file(bias, A_TASK) if _is_there(bias) else None
     texts = read_file(bk, A_TASK), read_file(examples, A_TASK), bias_text
     names = shown(bk), shown(examples), shown(bias)
-    return read_task(*texts, names=names, stop=stop, memory=memory)
+    return read_task(*texts, names=names, noise=noise, stop=stop, memory=memory)
 
 
 def _is_there(path: Path) -> bool:

@@ -27,20 +27,21 @@ from joiner_magic.task.task import Task, read_in_time
 _MOST = 100  # statements that are left out before the text counts as no Prolog at all
 
 
-def load_held_out(directory: str | os.PathLike[str], task: Task, *, stop: Stop = never) -> Task:
+def load_held_out(
+    directory: str | os.PathLike[str], task: Task, *, noise: bool = False, stop: Stop = never
+) -> Task:
     """The examples of a directory, and its background knowledge if it has any, under the bias of `task`.
 
-    `stop` is that of `read_task`.
+    `noise` and `stop` are those of `read_task`.
     """
-    return read_in_time(
-        lambda: _load(directory, task, either(stop, interrupt_requested)), stop, "what is held out"
-    )
+    heeding = either(stop, interrupt_requested)
+    return read_in_time(lambda: _load(directory, task, noise, heeding), stop, "what is held out")
 
 
-def _load(directory: str | os.PathLike[str], task: Task, stop: Stop) -> Task:
+def _load(directory: str | os.PathLike[str], task: Task, noise: bool, stop: Stop) -> Task:
     folder = Path(directory)
     text = read_file(folder / EXAMPLES, A_TASK)
-    examples, notes = read_examples(text, shown(folder / EXAMPLES), stop=stop)
+    examples, notes = read_examples(text, shown(folder / EXAMPLES), noise=noise, stop=stop)
     bk = folder / BACKGROUND
     if not bk.exists():
         return with_held_out(task, examples, notes=notes)

@@ -14,7 +14,7 @@ from joiner_magic.solvers.signals import interrupt_requested, run_interruptibly
 from joiner_magic.task.background import Background
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.bias_reader import read_bias
-from joiner_magic.task.examples import Examples, read_examples
+from joiner_magic.task.examples import CollectedExamples, Examples, refuse_contradictions
 from joiner_magic.task.infer import infer_bias
 from joiner_magic.task.notes import Note
 from joiner_magic.task.reader import PrologText
@@ -58,18 +58,20 @@ def read_task(
     *,
     names: tuple[str, str, str] = ("bk", "exs", "bias"),
     overriding: AspText | None = None,
+    noise: bool = False,
     stop: Stop = never,
     memory: int | None = None,
 ) -> Task:
     """The task that the texts make; TextError or TaskError says what is wrong with them and where.
 
     Each may be one text or several. Without a bias text, the bias is inferred from the others; what `overriding`
-    says goes before other bias texts. `names` is what errors and notes call the texts. `stop` is asked several times a
+    says goes before other bias texts. `names` is what errors and notes call the texts. Examples may contradict each other
+    where the bias says `noisy.`, or with `noise`, for a run that allows errors by its options. `stop` is asked several times a
     second, as `Budget.stop` is; where it says so, the error is that the time was up. `memory` is how many megabytes
     working out the bias may take, up to a thousand.
     """
     heeding = either(stop, interrupt_requested)
-    return read_in_time(lambda: _read(bk, examples, bias, names, overriding, heeding, memory), stop)
+    return read_in_time(lambda: _read(bk, examples, bias, names, overriding, noise, heeding, memory), stop)
 
 
 def read_in_time(reading: Callable[[], T], stop: Stop, what: str = "the task") -> T:
@@ -88,16 +90,20 @@ def _read(
     bias: str | Sequence[AspText] | None,
     names: tuple[str, str, str],
     overriding: AspText | None,
+    noise: bool,
     stop: Stop,
     memory: int | None,
 ) -> Task:
     bk_name, examples_name, bias_name = names
     background = Background((PrologText.read(bk, bk_name, stop),) if isinstance(bk, str) else tuple(bk))
-    found, notes = read_examples(examples, examples_name, stop=stop)
+    sources = (PrologText.read(examples, examples_name, stop),) if isinstance(examples, str) else examples
+    collected = CollectedExamples.of(sources, stop)
+    found = collected.examples()
+    said: tuple[Note, ...]
     texts = (AspText(bias, bias_name),) if isinstance(bias, str) else tuple(bias or ())
     if not texts and overriding is None:
         chosen = infer_bias(background, found, stop)
-        notes = (*notes, Note("there is no bias text: the bias is inferred from the other texts"))
+        said = (Note("there is no bias text: the bias is inferred from the other texts"),)
     else:
         chosen, said = read_bias(
             texts,
@@ -106,6 +112,8 @@ def _read(
             stop=stop,
             memory=memory,
         )
-        notes = (*notes, *said)
+    allows_errors = noise
+    if not allows_errors:
+        refuse_contradictions(found)
     builtins, remarks = validate(background, found, chosen, stop)
-    return Task(background, found, chosen, (*notes, *remarks), builtins)
+    return Task(background, found, chosen, (*collected.notes(noise=allows_errors), *said, *remarks), builtins)

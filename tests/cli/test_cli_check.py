@@ -71,7 +71,8 @@ def test_bad_input(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, err = capsys.readouterr()
     assert not out
     assert err.splitlines() == [
-        f"error: {folder / 'exs.pl'}:2:5: f(a) is neg here but pos in line 1; keep one of them",
+        f"error: {folder / 'exs.pl'}:2:5: f(a) is neg here but pos in line 1;"
+        " keep one of them, or allow errors: noisy. in the bias, or the option noise",
         "  neg(f(a)).",
         "      ^",
     ]

@@ -39,7 +39,8 @@ def check_failure(error: JoinerError, where: str, message: str, remedy: str) -> 
 @pytest.mark.parametrize(
     ("exs", "where", "message", "remedy"),
     [
-        ("pos(f(a)).\nneg(f(a)).", "exs:2:5", "f(a) is neg here but pos in line 1", "keep one"),
+        ("pos(f(a)).\nneg(f(a)).", "exs:2:5", "f(a) is neg here but pos in line 1",
+         "keep one of them, or allow errors: noisy. in the bias"),
         ("pos(f(a)).\npos(f(X)).", "exs:2:7", "the variable X", "no variables"),
         ("pos(f([a|T])).", "exs:1:10", "the variable T", "no variables"),
         ("pos(f(a)).\npos(g(a)).", "exs:2:5", "two predicates, f/1 and g/1", "one predicate"),
@@ -48,8 +49,9 @@ def check_failure(error: JoinerError, where: str, message: str, remedy: str) -> 
         ("", "exs:1:1", "no positive example", "pos(atom)."),
         ("pos(f(a)).\nf(b).", "exs:2:1", "f/1 is neither pos/1 nor neg/1", "pos(atom)."),
         ("poss(f(a)).", "exs:1:1", "poss/1 is neither", "did you mean pos?"),
-        ("pos(f(a),f(b)).", "exs:1:1", "pos holds one atom, not 2", "pos(atom)."),
-        ("pos.", "exs:1:1", "pos holds one atom, not 0", "pos(atom)."),
+        ("pos(f(a),f(b)).", "exs:1:10", "f(b) is no number", "a number above 0"),
+        ("pos(f(a),1,2).", "exs:1:1", "pos holds one atom and perhaps its weight, not 3", "pos(atom)."),
+        ("pos.", "exs:1:1", "pos holds one atom and perhaps its weight, not 0", "pos(atom)."),
         ("pos(f(X)) :- q(X).", "exs:1:1", "a fact, not a rule", "pos(atom)."),
         ("pos(3).", "exs:1:5", "3 is not an atom", "such as"),
         ("pos(\"f(a)\").", "exs:1:5", "\"f(a)\" is not an atom", "such as"),
