@@ -138,6 +138,40 @@ class Front:
 class OutOfMemory(Exception):
     """A miner has used all the memory that it may use."""
 
+class PricedPieces:
+    """The pieces of rules where errors have a price, in one unit of cost. A rule is told as (pieces, whole, size, pos, neg)."""
+
+    def __init__(
+        self, required: int, demands: int, literal: int, missed: Sequence[int], wrong: Sequence[int]
+    ) -> None:
+        """`missed` and `wrong` are prices by example; the rest as for Conjunctions."""
+    def add(self, cost: int, pos: int, neg: int, head: int, progress: int, stuck: int) -> None:
+        """A piece, which costs so many literals."""
+    def add_whole(self, literals: int, pos: int, neg: int) -> None:
+        """A rule as it is, or several that are taken together."""
+    def cheaper(
+        self,
+        begin: Sequence[tuple[tuple[int, ...], int | None]],
+        rounds: int,
+        most_work: int,
+        seed: int,
+        stop: Callable[[], bool],
+    ) -> tuple[list[tuple[tuple[int, ...], int | None, int, int, int]], int]:
+        """The rules that a local search finds, and what they cost. Raises Stopped when `stop` says so."""
+    def closure(
+        self, most_kept: int, most_work: int, stop: Callable[[], bool]
+    ) -> list[tuple[tuple[int, ...], int | None, int, int, int]] | None:
+        """Rules among which some cheapest hypothesis is; None if there are too many, or it is too much work."""
+    def best_rule(
+        self,
+        earning: Sequence[int],
+        paying: Sequence[int],
+        above: int,
+        most_nodes: int,
+        stop: Callable[[], bool],
+    ) -> tuple[tuple[tuple[int, ...], int | None, int, int, int] | None, int, bool]:
+        """The rule that is worth most by these prices, if that is more than `above`; its worth, and whether it is the best."""
+
 class Miner:
     """Enumerates and tests the bodies of a space, level by level: of one literal, of two, and so on.
 
@@ -161,6 +195,14 @@ class Miner:
         """Sizes and coverages of known parts and unions of them; sets of positives, one of which a part must cover to be of use.
 
         The first are for parts of the level's size, the second for larger ones.
+        """
+    def set_prices(self, literal: int, positives: Sequence[int]) -> None:
+        """Where errors have a price: what a literal costs, and what it is worth to cover each positive. Bodies that cannot pay are
+        left out.
+        """
+    def most_to_earn(self, earning: Sequence[int], stop: Callable[[], bool]) -> int:
+        """The most that a body which is still to be extended can earn, by weights of the positives. Raises Stopped when `stop`
+        says so.
         """
     def start_level(self) -> None: ...
     def step(

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.errors import TaskError
-from joiner_magic.search.objective import Objective, plain
+from joiner_magic.search.objective import Objective, Price, balanced, plain
 from joiner_magic.task.bias import BIAS_DIRECTIVES, MAX_CLAUSES_RECURSIVE, Bias
 from joiner_magic.task.task import Task
 
@@ -169,10 +169,12 @@ class Options:
 
         A price that is given goes before all; without it, `noise` gives 1 for each error, or balanced prices.
         """
-        asked = task.bias.noise if self.noise is None else Noise.asked_for(self.noise)
-        missed = wrong = None
-        if asked is not None:
-            missed, wrong = asked.prices(task.examples)
+        missed: Price | None = None
+        wrong: Price | None = None
+        if self.noise == "balanced":
+            missed, wrong = balanced(task.examples)
+        elif self.noise:
+            missed = wrong = 1
         return Objective(
             missed if self.missed is None else plain(self.missed),
             wrong if self.wrong is None else plain(self.wrong),

@@ -44,7 +44,8 @@ if TYPE_CHECKING:
 _SLICE = 0.25  # seconds that the solver works before it asks whether to stop
 _WHOLE = 1 << 20  # what stands for 1 in the coefficients of cuts, which are whole numbers
 _DUAL = 1 << 24  # what stands for 1 in duals
-_SEEN = 1e-6  # a violation that counts
+_SEEN = 1e-6  # a share of a rule that counts
+_VIOLATED = 1e-4  # by so much a cut is violated that is added
 _MOST_LINKS = 2_000  # rows that one round adds at the most
 _CUTS_PER_EXAMPLE = 2
 
@@ -88,7 +89,8 @@ class _Row:
     """An inequality in whole numbers: the sum of the coefficients times the variables is at least `least`."""
 
     example: int  # the group of positive examples that it is about; -1 for a link
-    entries: dict[int, int]  # by column
+    columns: NDArray[np.int32]
+    entries: NDArray[np.int64]  # by place in `columns`
     least: int
 
 
@@ -128,6 +130,7 @@ class CheapestRules:
             for rule in group.rules:
                 self._negatives_of[rule].append(number)
         self._rows: list[_Row] = []
+        self._new: list[_Row] = []  # that the solver does not have yet
         self._linked: set[tuple[int, int]] = set()
         self._model: Any = None
 
@@ -184,19 +187,30 @@ class CheapestRules:
             count, costs, np.zeros(count), np.ones(count), 0, nothing, nothing, np.array([], dtype=np.float64)
         )
         for number, group in enumerate(self._positives):
-            entries = dict.fromkeys(group.rules, 1)
-            entries[self._first_missed + number] = 1
-            self._add(_Row(number, entries, 1))
+            columns = np.array([*group.rules, self._first_missed + number], dtype=np.int32)
+            self._new.append(_Row(number, columns, np.ones(len(columns), dtype=np.int64), 1))
+        self._add_new()
         self._membership = _membership(self._positives, self._negatives, len(self._rules))
+        self._rules_of = [np.array(group.rules) for group in self._positives]
 
-    def _add(self, row: _Row) -> None:
+    def _add_new(self) -> int:
+        """Hand the new rows over to the solver, all at once; how many they were."""
         import numpy as np
 
-        self._rows.append(row)
-        scale = 1 if row.least <= 1 else _WHOLE
-        columns = np.fromiter(row.entries, dtype=np.int32, count=len(row.entries))
-        values = np.fromiter(row.entries.values(), dtype=np.float64, count=len(row.entries)) / scale
-        self._model.addRow(row.least / scale, float("inf"), len(columns), columns, values)
+        new, self._new = self._new, []
+        if not new:
+            return 0
+        self._rows += new
+        scales = [1 if row.least <= 1 else _WHOLE for row in new]
+        least = np.array([row.least / scale for row, scale in zip(new, scales, strict=True)])
+        lengths = np.array([len(row.columns) for row in new])
+        starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int32)
+        columns = np.concatenate([row.columns for row in new])
+        values = np.concatenate([row.entries / scale for row, scale in zip(new, scales, strict=True)])
+        self._model.addRows(
+            len(new), least, np.full(len(new), np.inf), len(columns), starts, columns, values
+        )
+        return len(new)
 
     def _run(self, stop: Stop) -> bool:
         """Solve the program as it is; False if it has no solution, which is so only where rules are fixed."""
@@ -260,7 +274,7 @@ class CheapestRules:
                 continue
             scale = _WHOLE if row.least <= 1 else 1
             total += dual * scale * row.least
-            for column, entry in row.entries.items():
+            for column, entry in zip(row.columns.tolist(), row.entries.tolist(), strict=True):
                 reduced[column] -= dual * scale * entry
             if row.example >= 0:
                 by_group[row.example] = by_group.get(row.example, 0) + dual
@@ -313,13 +327,15 @@ class CheapestRules:
 
     def _add_violated(self, values: NDArray[np.float64], stop: Stop) -> int:
         """Add links and cuts that the solution violates; how many."""
-        added = self._add_links(values)
-        added += self._add_pairs(values)
-        if not added:
-            added += self._add_cuts(values, stop)
-        return added
+        self._find_links(values)
+        self._find_pairs(values)
+        if not self._new:
+            self._find_cuts(values, stop)
+        return self._add_new()
 
-    def _add_links(self, values: NDArray[np.float64]) -> int:
+    def _find_links(self, values: NDArray[np.float64]) -> None:
+        import numpy as np
+
         violated: list[tuple[float, int, int]] = []
         for rule in range(len(self._rules)):
             share = values[rule]
@@ -332,15 +348,15 @@ class CheapestRules:
         violated.sort()
         for _, rule, negative in violated[:_MOST_LINKS]:
             self._linked.add((rule, negative))
-            self._add(_Row(-1, {self._first_wrong + negative: 1, rule: -1}, 0))
-        return len(violated[:_MOST_LINKS])
+            columns = np.array([self._first_wrong + negative, rule], dtype=np.int32)
+            self._new.append(_Row(-1, columns, np.array([1, -1], dtype=np.int64), 0))
 
-    def _add_pairs(self, values: NDArray[np.float64]) -> int:
+    def _find_pairs(self, values: NDArray[np.float64]) -> None:
         """Cuts with one negative example: for each positive one those that are violated the most."""
         import numpy as np
 
         if not self._negatives:
-            return 0
+            return
         positives, negatives = self._membership
         shares = values[: len(self._rules)]
         support = np.flatnonzero(shares > _SEEN)
@@ -348,39 +364,40 @@ class CheapestRules:
         wrong = values[self._first_wrong :]
         outside = 1.0 - negatives[:, support]
         held = (positives[:, support] * shares[support]) @ outside.T + wrong[None, :] + missed[:, None]
-        added = 0
-        for example in np.flatnonzero(held.min(axis=1) < 1 - 1e-4):
+        for example in np.flatnonzero(held.min(axis=1) < 1 - _VIOLATED):
             for negative in np.argsort(held[example])[:_CUTS_PER_EXAMPLE]:
-                if held[example, negative] < 1 - 1e-4:
-                    self._add(self._cut(int(example), {int(negative): _WHOLE}))
-                    added += 1
-        return added
+                if held[example, negative] < 1 - _VIOLATED:
+                    self._new.append(self._cut(int(example), {int(negative): _WHOLE}))
 
     def _cut(self, example: int, weights: dict[int, int]) -> _Row:
         """The cut of a positive example with these weights of negative ones, in whole numbers."""
-        entries = {self._first_wrong + negative: weight for negative, weight in weights.items()}
-        for rule in self._positives[example].rules:
-            excluded = sum(weights.get(negative, 0) for negative in self._negatives_of[rule])
-            if excluded < _WHOLE:
-                entries[rule] = _WHOLE - excluded
-        entries[self._first_missed + example] = _WHOLE
-        return _Row(example, entries, _WHOLE)
+        import numpy as np
 
-    def _add_cuts(self, values: NDArray[np.float64], stop: Stop) -> int:
+        _, negatives = self._membership
+        rules = self._rules_of[example]
+        excluded = np.zeros(len(rules), dtype=np.int64)
+        for negative, weight in weights.items():
+            excluded += weight * negatives[negative, rules].astype(np.int64)
+        left = np.maximum(0, _WHOLE - excluded)
+        kept = left > 0
+        wrong = [self._first_wrong + negative for negative in weights]
+        others = np.array([*wrong, self._first_missed + example], dtype=np.int32)
+        columns = np.concatenate([rules[kept].astype(np.int32), others])
+        entries = np.concatenate([left[kept], np.array([*weights.values(), _WHOLE], dtype=np.int64)])
+        return _Row(example, columns, entries, _WHOLE)
+
+    def _find_cuts(self, values: NDArray[np.float64], stop: Stop) -> None:
         """The cut of each positive example that is violated the most, if one is."""
-        added = 0
         for example, group in enumerate(self._positives):
             if stop():
                 raise Interrupted
             needed = 1 - values[self._first_missed + example]
             support = [rule for rule in group.rules if values[rule] > _SEEN]
-            if needed <= 1e-4 or not support:
+            if needed <= _VIOLATED or not support:
                 continue
             weights = self._separate(values, support, needed)
             if weights:
-                self._add(self._cut(example, weights))
-                added += 1
-        return added
+                self._new.append(self._cut(example, weights))
 
     def _separate(
         self, values: NDArray[np.float64], support: Sequence[int], needed: float
@@ -405,7 +422,7 @@ class CheapestRules:
         model.run()
         if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
             return None
-        if -model.getObjectiveValue() > needed - 1e-4:
+        if -model.getObjectiveValue() > needed - _VIOLATED:
             return None
         duals = model.getSolution().row_dual
         weights = {negative: min(_WHOLE, round(-duals[place[negative]] * _WHOLE)) for negative in negatives}

@@ -97,6 +97,11 @@ class JsonValue:
         return float(value)
 
     @property
+    def is_text(self) -> bool:
+        """Whether it is a text."""
+        return isinstance(self.value, str)
+
+    @property
     def is_null(self) -> bool:
         """Whether the file says that there is nothing."""
         return self.value is None

@@ -57,6 +57,7 @@ _SHAPES: Mapping[str, str] = {
     "pentagon": _polygon(5),
     "bar": _BAR,
     "triangle": _polygon(3, radius=1.2),
+    "octagon": _polygon(8),
     "ring": _RING,
 }
 
