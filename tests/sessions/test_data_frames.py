@@ -184,13 +184,15 @@ def test_a_column_of_weights_is_exact() -> None:
     examples, _ = read_examples(examples_text(frame, "f", "label", weight="w"))
     assert examples.predicate.arity == 1  # the weight is no argument
     assert examples.pos_weights == (Fraction(1, 10), Fraction(1, 1000))
-    assert examples.neg_weights == (2,)
+    assert examples.neg_weights == (Fraction(2),)
     whole = pandas.DataFrame({"x": ["a"], "w": [10**20 + 1], "label": [1]})
-    assert read_examples(examples_text(whole, "f", "label", weight="w"))[0].pos_weights == (10**20 + 1,)
+    assert read_examples(examples_text(whole, "f", "label", weight="w"))[0].pos_weights == (
+        Fraction(10**20 + 1),
+    )
 
 
 @pytest.mark.parametrize("value", [0, -1, 0.0, -0.5, float("inf"), "3", True])
 def test_what_is_no_weight_in_a_frame(value: object) -> None:
     frame = pandas.DataFrame({"x": ["a"], "w": [value], "label": [1]})
-    with pytest.raises(TaskError, match="in row 0, column 'w' is (no number|not above 0)"):
+    with pytest.raises(TaskError, match=r"in row 0, column 'w' is (no number|not above 0)"):
         examples_text(frame, "f", "label", weight="w")

@@ -117,10 +117,10 @@ def test_a_session_refuses_a_contradiction_at_once_unless_its_bias_is_noisy() ->
 def test_balanced_prices_make_both_labels_as_dear() -> None:
     examples = read("noisy.", "pos(f(a),3). neg(f(b),0.5). neg(f(c),0.5).").examples
     missed, wrong = BALANCED.prices(examples)
-    assert (missed, wrong) == (Fraction(2, 3), 2)
+    assert (missed, wrong) == (Fraction(2, 3), Fraction(2))
     assert missed * 3 + wrong * 1 == 4  # as at prices of 1
-    assert BALANCED.prices(read("noisy.", "pos(f(a)).").examples) == (1, 1)
-    assert Noise(Fraction(2), Fraction(5)).prices(examples) == (2, 5)
+    assert BALANCED.prices(read("noisy.", "pos(f(a)).").examples) == (Fraction(1), Fraction(1))
+    assert Noise(Fraction(2), Fraction(5)).prices(examples) == (Fraction(2), Fraction(5))
 
 
 @pytest.mark.parametrize("price", [Fraction(0), Fraction(-1)])
