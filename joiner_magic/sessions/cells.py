@@ -101,7 +101,12 @@ class Cells:
             read_directives(cell.asp)  # alone first: a statement without an end would run into the next text
             read_bias([other.asp for other in self.of("bias")], lambda: _NOTHING)
         elif cell.kind in ("examples", "test"):
-            collect_examples(self.sources(cell.kind))
+            collect_examples(self.sources(cell.kind), noise=self._allow_errors())
+
+    def _allow_errors(self) -> bool:
+        """Whether the bias says `noisy.`, so that examples may contradict each other."""
+        bias, _ = read_bias([cell.asp for cell in self.of("bias")], lambda: _NOTHING)
+        return bias.noise is not None
 
     def task(self, overriding: AspText | None = None, stop: Stop = never, memory: int | None = None) -> Task:
         """The task that the texts make together; TaskError if something is missing.
@@ -123,7 +128,8 @@ class Cells:
         sources = self.sources("test")
         if not sources:
             return None
-        examples, notes = read_examples(sources, held_out=True, stop=stop)
+        noise = task.bias.noise is not None
+        examples, notes = read_examples(sources, held_out=True, noise=noise, stop=stop)
         if not (texts := self.sources("test bk")):
             return with_held_out(task, examples, notes=notes)
         return with_held_out(task, examples, Background(texts), notes)
@@ -133,7 +139,7 @@ class Cells:
         if cell.source is None:
             return read_directives(cell.asp).notes
         if cell.kind in ("examples", "test"):
-            return collect_examples([cell.source])[1]
+            return collect_examples([cell.source], noise=self._allow_errors())[1]
         return tuple(directive_notes(cell.source))
 
 
@@ -147,7 +153,7 @@ def contents(cells: Sequence[Cell]) -> str:
         constraints = " and constraints" if directives.constraints else ""
         return counted(len(directives.given), "directive") + constraints
     if cells[0].kind in ("examples", "test"):
-        labels = [example.label for example in collect_examples(sources)[0].values()]
+        labels = [example.label for example in collect_examples(sources, noise=True)[0].values()]
         return f"{labels.count('pos'):,} positive, {labels.count('neg'):,} negative"
     background = Background(tuple(sources))
     rules = sum(len(relation.rules) for relation in background.predicates.values())

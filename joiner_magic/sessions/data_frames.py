@@ -6,12 +6,14 @@ pandas is optional and slow to import, so it is imported only when a DataFrame i
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Sequence
+from decimal import Decimal
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
 from joiner_magic.errors import MissingPart, TaskError
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import NIL, Float, Integer, List, Symbol, Term
+from joiner_magic.task.exact_numbers import NotExact, read_exact, write_exact
 from joiner_magic.task.notes import did_you_mean
 
 if TYPE_CHECKING:
@@ -37,11 +39,24 @@ def facts_text(frame: DataFrame, predicate: str, columns: Sequence[str] | None =
     return "".join(f"{atom}.\n" for atom in atoms)
 
 
-def examples_text(frame: DataFrame, predicate: str, label: str, columns: Sequence[str] | None = None) -> str:
-    """Each row as an example; the column `label` says whether it is a positive one."""
-    atoms = _atoms(frame, predicate, _chosen_columns(frame, columns, but=label))
+def examples_text(
+    frame: DataFrame,
+    predicate: str,
+    label: str,
+    columns: Sequence[str] | None = None,
+    *,
+    weight: str | None = None,
+) -> str:
+    """Each row as an example; the column `label` says whether it is a positive one.
+
+    The column `weight`, if one is named, has what each example weighs where errors are allowed.
+    """
+    atoms = _atoms(frame, predicate, _chosen_columns(frame, columns, but=(label, weight)))
     labels = _labels(_column(frame, label))
-    return "".join(f"{label}({atom}).\n" for label, atom in zip(labels, atoms, strict=True))
+    if weight is None:
+        return "".join(f"{label}({atom}).\n" for label, atom in zip(labels, atoms, strict=True))
+    rows = zip(labels, atoms, _weights(_column(frame, weight)), strict=True)
+    return "".join(f"{label}({atom}, {written}).\n" for label, atom, written in rows)
 
 
 def _atoms(frame: DataFrame, predicate: str, columns: Sequence[Hashable]) -> Iterator[str]:
@@ -56,16 +71,16 @@ def _atoms(frame: DataFrame, predicate: str, columns: Sequence[Hashable]) -> Ite
 
 
 def _chosen_columns(
-    frame: DataFrame, columns: Sequence[str] | None, but: str | None = None
+    frame: DataFrame, columns: Sequence[str] | None, but: Sequence[str | None] = ()
 ) -> Sequence[Hashable]:
-    """The columns that were asked for; if none were, all of them, or all but one."""
+    """The columns that were asked for; if none were, all but those that say something else."""
     if not isinstance(frame, import_pandas().DataFrame):
         raise TaskError(
             f"facts come from a DataFrame of pandas, not from {type(frame).__name__}",
             remedy="make one with pandas.DataFrame(…)",
         )
     if columns is None:
-        return [name for name in frame.columns if name != but]
+        return [name for name in frame.columns if name not in but]
     return [columns] if isinstance(columns, str) else list(columns)
 
 
@@ -145,6 +160,25 @@ def _label(value: Any, column: Series, row: int) -> str:
         f"{value!r} in {_row(column, row)} is no label",
         remedy='labels are True and False, 1 and 0, "pos" and "neg", or "+" and "-"',
     )
+
+
+def _weights(column: Series) -> list[str]:
+    """The weight of each row, as it is written in an example."""
+    _check_complete(column)
+    return [_weight(value, column, row) for row, value in enumerate(column.tolist())]
+
+
+def _weight(value: Any, column: Series, row: int) -> str:
+    """A weight by its shortest decimal: 0.1 is a tenth, and not the float that is nearest to it."""
+    try:
+        if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+            raise NotExact("is no number")
+        return write_exact(read_exact(str(value)))
+    except NotExact as problem:
+        raise TaskError(
+            f"{str(value)[:60]!r} in {_row(column, row)} {problem}, so it cannot be a weight",
+            remedy="weights are numbers above 0",
+        ) from None
 
 
 def _row(column: Series, number: int) -> str:

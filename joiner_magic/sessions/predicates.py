@@ -73,7 +73,7 @@ def _role(predicate: Predicate, bias: Bias | None) -> Role:
 
 def _head(cells: Cells, bias: Bias | None) -> dict[Predicate, PredicateInfo]:
     """The predicate that is to be learnt, with the first examples; empty while there are no examples."""
-    examples = list(collect_examples(cells.sources("examples"))[0].values())
+    examples = list(collect_examples(cells.sources("examples"), noise=True)[0].values())
     if not examples:
         return {}
     predicate = predicate_of(examples[0].atom)

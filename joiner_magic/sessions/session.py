@@ -141,13 +141,17 @@ class Session:
         label: str,
         columns: Sequence[str] | None = None,
         *,
+        weight: str | None = None,
         test: bool = False,
     ) -> CellReply:
-        """Add an example for each row of a DataFrame, positive or negative as the column `label` says."""
+        """Add an example for each row of a DataFrame, positive or negative as the column `label` says.
+
+        The column `weight`, if one is named, has what each example weighs where errors are allowed.
+        """
         from joiner_magic.sessions.data_frames import examples_text
 
         kind: Kind = "test" if test else "examples"
-        text = examples_text(frame, predicate, label, columns)
+        text = examples_text(frame, predicate, label, columns, weight=weight)
         return self.say(kind, text, key=f"frame {kind} {predicate}", name=f"frame of {predicate}")
 
     def keep_only(self, keys: Collection[str], *, of: str) -> None:

@@ -32,6 +32,11 @@ _IDENTIFIER = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 _IN_BLOCK = re.compile(r"%\*|\*%|%[^\n]*")
 _NEVER = re.compile("[\x00\ud800-\udfff]")
 _OUTSIDE_ASCII = re.compile(r"[^\x00-\x7f]")
+# ASP has no decimals, but the prices of `noisy(0.5, 2)` may be some. In the shadow such a number is a name of the same
+# length, which nobody would choose: its first digit as a letter, and an apostrophe for the point.
+_PRICES = re.compile(r"(?<![\w'])noisy\s*\([^()%\"\n]*\)")
+_DECIMAL = re.compile(r"(?<![\w.'])(\d)(\d*)\.(\d+)(?![\w.'])")
+_SHADOW_OF_DECIMAL = re.compile(r"([a-j])(\d*)'(\d+)")
 
 _MESSAGE = re.compile(r"<string>:(\d+):(\d+)\S* (?:error|warning|info): (.*)", re.DOTALL)
 _UNSAFE = re.compile(r"<string>:(\d+):(\d+)\S* note: '([#\w]+)' is unsafe")
@@ -98,12 +103,15 @@ class AspText:
         return self.place_at(len(self.text.rstrip()))
 
     def shadow(self) -> str:
-        """The text with each character outside ASCII replaced by "?". Raises TextError if clingo must not read it."""
+        """The text with each character outside ASCII replaced by "?", and decimals of `noisy` by names.
+
+        Raises TextError if clingo must not read the text.
+        """
         if never := _NEVER.search(self.text):
             place = self.place_at(never.start())
             raise TextError("a character that no text may hold", place=place, remedy="remove it")
         _check_statements(self)
-        return _OUTSIDE_ASCII.sub("?", self.text)
+        return _PRICES.sub(_without_points, _OUTSIDE_ASCII.sub("?", self.text))
 
     def complaint(self, message: str) -> TextError:
         """A message of clingo's, as an error with a place in the user's text and a remedy."""
@@ -134,6 +142,19 @@ class AspText:
             place=self.place(int(line), int(column)),
             remedy="look for a missing '.', ',' or bracket before it",
         )
+
+
+def _without_points(prices: re.Match[str]) -> str:
+    """A directive with names in the place of decimals."""
+    return _DECIMAL.sub(lambda found: f"{chr(ord('a') + int(found[1]))}{found[2]}'{found[3]}", prices[0])
+
+
+def decimal_of_shadow(name: str) -> str:
+    """The decimal that a name stands for in a shadow; empty if it is an ordinary name."""
+    found = _SHADOW_OF_DECIMAL.fullmatch(name)
+    if found is None:
+        return ""
+    return f"{ord(found[1]) - ord('a')}{found[2]}.{found[3]}"
 
 
 def _tokens(text: AspText) -> Iterator[tuple[str, int]]:

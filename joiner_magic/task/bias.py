@@ -22,6 +22,7 @@ from joiner_magic.task.declarations import (
     no_directive,
     orders_of,
 )
+from joiner_magic.task.noise import Noise
 from joiner_magic.task.orders import (
     AT_MOST,
     EQUAL,
@@ -137,6 +138,17 @@ class Bias:
     non_datalog: bool = field(
         default=False, metadata=flag("a variable of the head need not occur in the body", AT_MOST)
     )
+    noise: Noise | None = field(
+        default=None,
+        metadata=directive(
+            "noisy(missed, wrong)",
+            "errors are allowed, at a price for each positive example that is missed and each negative one that is"
+            " covered, times its weight; also `noisy.` for 1 and 1, `noisy(price).` for both, `noisy(balanced).`",
+            DirectiveKind.PRICES,
+            EQUAL,
+            absent="errors are not allowed",
+        ),
+    )
     # The user's own, in ASP over the meta-language.
     constraints: str = field(default="", metadata=no_directive(FORBIDS))
     # Where each directive is said, by its name and the predicate it is about.
@@ -162,6 +174,8 @@ class Bias:
         for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.FLAG):
             if getattr(self, name):
                 yield f"{name}."
+        if self.noise is not None:
+            yield self.noise.to_text()
         yield ""
         yield from self._about("head_pred", self.head)
         for predicate in self.body:

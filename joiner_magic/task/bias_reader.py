@@ -7,16 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
+from fractions import Fraction
 from typing import Any
 
 from joiner_magic.errors import Place, TaskError
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Compound, Integer, Predicate, String, Symbol, Term
-from joiner_magic.solvers.asp_text import AspText, asp_name
+from joiner_magic.solvers.asp_text import AspText, asp_name, decimal_of_shadow
 from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.bias import BIAS_DIRECTIVES, MAX_CLAUSES_RECURSIVE, Bias
 from joiner_magic.task.declarations import DirectiveKind
 from joiner_magic.task.directives import Directives, GivenDirective, read_directives
+from joiner_magic.task.exact_numbers import NotExact, check_exact, read_exact
+from joiner_magic.task.noise import BALANCED, Noise
 from joiner_magic.task.notes import Note
 from joiner_magic.task.vocabulary import BOUNDS, DIRECTIVES, FLAGS
 
@@ -54,7 +57,7 @@ def _overridden(directives: Directives, by: str) -> Directives:
 def _subject(given: GivenDirective) -> object:
     """What a directive is about that can only be said once; other directives add up."""
     match BIAS_DIRECTIVES[given.name].kind, given.args:
-        case ((DirectiveKind.BOUND | DirectiveKind.HEAD), _):
+        case ((DirectiveKind.BOUND | DirectiveKind.HEAD | DirectiveKind.PRICES), _):
             return given.name
         case DirectiveKind.WORDS, (name, words):
             arity = len(words.args) if isinstance(words, Compound) else 1
@@ -99,6 +102,7 @@ class _BiasBuilder:
             types=types,
             directions=directions,
             constants=constants,
+            noise=self._noise(),
             constraints=self._directives.constraints,
             places=self._places,
             **bounds,
@@ -155,6 +159,18 @@ class _BiasBuilder:
             self._places.setdefault((directive, None), given.place)
         return default if found is None else found
 
+    def _noise(self) -> Noise | None:
+        """What errors cost; None if no directive allows them."""
+        found: Noise | None = None
+        for given in self._directives.named("noisy"):
+            noise = _noise_of(given)
+            if found is not None and found != noise:
+                first, second = found.to_text().removesuffix("."), noise.to_text().removesuffix(".")
+                raise self._twice(("noisy", None), first, second, given.place)
+            found = noise
+            self._places.setdefault(("noisy", None), given.place)
+        return found
+
     def _constants(self) -> tuple[tuple[str, str], ...]:
         found: dict[tuple[str, str], None] = {}
         for given in self._directives.named("constant"):
@@ -181,6 +197,39 @@ class _BiasBuilder:
             place=place,
             remedy="keep one of them",
         )
+
+
+def _noise_of(given: GivenDirective) -> Noise:
+    """The prices that one directive gives."""
+    if not given.args:
+        return Noise()
+    if given.args == (Symbol("balanced"),):
+        return BALANCED
+    prices = [_price(given, term) for term in given.args]
+    return Noise(prices[0], prices[-1])
+
+
+def _price(given: GivenDirective, term: Term) -> Fraction:
+    """A price, exactly as it is written: a whole number, a decimal, or in quotes either of them or a quotient."""
+    try:
+        match term:
+            case Integer(value):
+                return check_exact(Fraction(value))
+            case String(text):
+                return read_exact(text)
+            case Symbol(name) if decimal := decimal_of_shadow(name):
+                return read_exact(decimal)
+            case _:
+                raise NotExact("is no number")
+    except NotExact as problem:
+        shown = _shown(term)
+        if isinstance(term, Symbol):
+            shown = decimal_of_shadow(term.name) or shown
+        raise TaskError(
+            f"{shown[:60]} {problem}, so it cannot be the price of an error",
+            place=given.place,
+            remedy="write noisy. or a number above 0, such as noisy(2). or noisy(0.5,1). or noisy(balanced).",
+        ) from None
 
 
 def _wrong(given: GivenDirective, message: str) -> TaskError:

@@ -44,11 +44,17 @@ class DirectiveKind(Enum):
     PREDICATES = "the name and arity of one predicate of several"
     WORDS = "a predicate's name and a tuple with a word for each argument, said once for each predicate"
     PAIRS = "one pair of several"
+    PRICES = "nothing, one price for all errors, or one for each kind of error, which is said once"
 
     @property
     def arity(self) -> int:
-        """How many arguments such a directive has."""
+        """How many arguments such a directive has, at most."""
         return {DirectiveKind.FLAG: 0, DirectiveKind.BOUND: 1}.get(self, 2)
+
+    @property
+    def arities(self) -> tuple[int, ...]:
+        """All numbers of arguments that such a directive may have."""
+        return (0, 1, 2) if self is DirectiveKind.PRICES else (self.arity,)
 
 
 @dataclass(frozen=True, slots=True)

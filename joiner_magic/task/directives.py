@@ -33,7 +33,7 @@ modeh modeb max_rule_body max_rule_size max_rules max_literals min_literals max_
 max_inv_preds max_inv_arity max_inv_body max_inv_clauses invent_pred lower functional irreflexive
 symmetric asymmetric antisymmetric prop recall prim only_once enable_bkcons enable_ho_recursion
 enable_negation body_singletons magic_value magic_value_type numerical_pred bounds timeout
-eval_timeout noisy num_literals num_rules num_clauses num_vars
+eval_timeout num_literals num_rules num_clauses num_vars
 """
 _FOREIGN = frozenset(_FOREIGN_NAMES.split())
 _SUCCESSORS = {
@@ -193,7 +193,7 @@ class _BiasProgram:
 
 def _is_directive(predicate: Predicate) -> bool:
     known = BIAS_DIRECTIVES.get(predicate.name)
-    return known is not None and known.kind.arity == predicate.arity
+    return known is not None and predicate.arity in known.kind.arities
 
 
 def _is_for_generator(statement: Statement) -> bool:

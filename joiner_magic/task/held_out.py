@@ -41,7 +41,9 @@ def load_held_out(
 def _load(directory: str | os.PathLike[str], task: Task, noise: bool, stop: Stop) -> Task:
     folder = Path(directory)
     text = read_file(folder / EXAMPLES, A_TASK)
-    examples, notes = read_examples(text, shown(folder / EXAMPLES), noise=noise, stop=stop)
+    examples, notes = read_examples(
+        text, shown(folder / EXAMPLES), noise=noise or task.bias.noise is not None, stop=stop
+    )
     bk = folder / BACKGROUND
     if not bk.exists():
         return with_held_out(task, examples, notes=notes)

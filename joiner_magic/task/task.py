@@ -112,7 +112,7 @@ def _read(
             stop=stop,
             memory=memory,
         )
-    allows_errors = noise
+    allows_errors = noise or chosen.noise is not None
     if not allows_errors:
         refuse_contradictions(found)
     builtins, remarks = validate(background, found, chosen, stop)

@@ -15,6 +15,7 @@ from joiner_magic.search.reuse.task_order import TASK_ORDERS, TaskOrder, belongs
 from joiner_magic.sessions.session import Session
 from joiner_magic.task.bias import BIAS_ORDERS, Bias
 from joiner_magic.task.declarations import orders_of
+from joiner_magic.task.noise import Noise
 from joiner_magic.task.orders import NO_EFFECT
 from joiner_magic.task.reader import read_program
 from joiner_magic.task.task import Task, read_task
@@ -121,8 +122,9 @@ PAIRS: dict[str, Pair] = {
     "constraints": Pair(_FIRST, f"{_FIRST} :- body_literal(_,q,_,_).", program="f(A) :- q(A)."),
 }
 # The head is compared with that of the examples before anything else, and of constants only constraints speak, which
-# are then compared with the whole bias: here no session answers wrongly, but the comparison of biases does.
-OTHERS: dict[str, Any] = {"head": Predicate("g", 1), "constants": (("a", "t"),)}
+# are then compared with the whole bias; what errors cost is no matter of the space. Here no session answers wrongly,
+# but the comparison of biases does.
+OTHERS: dict[str, Any] = {"head": Predicate("g", 1), "constants": (("a", "t"),), "noise": Noise()}
 
 
 def test_every_field_of_a_bias_has_its_pair() -> None:

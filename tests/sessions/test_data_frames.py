@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from datetime import date
+from fractions import Fraction
 from typing import Any
 
 import numpy
@@ -176,3 +177,22 @@ def test_many_rows_are_quick() -> None:
     text = facts_text(frame, "row")
     assert time.process_time() - began < 3  # about half a second where the machine is not busy
     assert text.count("\n") == rows
+
+
+def test_a_column_of_weights_is_exact() -> None:
+    frame = pandas.DataFrame({"x": ["a", "b", "c"], "w": [0.1, 2.0, 1e-3], "label": [1, 0, 1]})
+    examples, _ = read_examples(examples_text(frame, "f", "label", weight="w"))
+    assert examples.predicate.arity == 1  # the weight is no argument
+    assert examples.pos_weights == (Fraction(1, 10), Fraction(1, 1000))
+    assert examples.neg_weights == (Fraction(2),)
+    whole = pandas.DataFrame({"x": ["a"], "w": [10**20 + 1], "label": [1]})
+    assert read_examples(examples_text(whole, "f", "label", weight="w"))[0].pos_weights == (
+        Fraction(10**20 + 1),
+    )
+
+
+@pytest.mark.parametrize("value", [0, -1, 0.0, -0.5, float("inf"), "3", True])
+def test_what_is_no_weight_in_a_frame(value: object) -> None:
+    frame = pandas.DataFrame({"x": ["a"], "w": [value], "label": [1]})
+    with pytest.raises(TaskError, match=r"in row 0, column 'w' is (no number|not above 0)"):
+        examples_text(frame, "f", "label", weight="w")

@@ -11,7 +11,7 @@ import pytest
 
 from joiner_magic.errors import TaskError
 from joiner_magic.logic.terms import Compound, Predicate, Symbol
-from joiner_magic.task.exact_numbers import NotExact, read_exact, write_exact
+from joiner_magic.task.exact_numbers import ONE, NotExact, read_exact, write_exact
 from joiner_magic.task.examples import Examples, collect_examples, read_examples, refuse_contradictions
 from joiner_magic.task.folder import load_task, save_task
 from joiner_magic.task.held_out import load_held_out
@@ -46,7 +46,7 @@ CONTRADICTORY = "pos(f(a)).\npos(f(b)).\n neg(f(a)).\nneg(f(b))."
 def test_a_weight_is_the_number_that_is_written(written: str, weight: Fraction) -> None:
     text = f"% é\npos(f('é'), 2). pos(f(a),\n\t{written}).\r\nneg(f(b), {written})."
     examples, _ = read_examples(text)
-    assert examples.pos_weights == (2, weight)
+    assert examples.pos_weights == (Fraction(2), weight)
     assert examples.neg_weights == (weight,)
     assert all(isinstance(each, Fraction) for each in examples.pos_weights)
     assert read_examples(examples.to_text())[0] == examples
@@ -95,7 +95,7 @@ def test_repeated_examples_count_as_often_as_they_are_said() -> None:
     assert examples.pos == (A, B)
     assert examples.neg == (C,)
     assert examples.pos_weights == (Fraction(9, 4), Fraction(1, 2))
-    assert examples.neg_weights == (1,)
+    assert examples.neg_weights == (ONE,)
     assert [note.message for note in notes] == [
         "f(a) and 1 more given again: each example counts once",
         "weights count only where errors are allowed: write noisy. in the bias",
@@ -115,7 +115,7 @@ def test_examples_without_weights_are_as_before() -> None:
     examples, notes = read_examples("pos(f(a)). neg(f(b)).")
     assert examples == Examples((A,), (B,), F)
     assert examples.weights == ()
-    assert (examples.pos_weights, examples.neg_weights) == ((1,), (1,))
+    assert (examples.pos_weights, examples.neg_weights) == ((ONE,), (ONE,))
     assert examples.to_text() == "pos(f(a)).\nneg(f(b)).\n"
     assert not notes
 
@@ -135,7 +135,7 @@ def test_weights_must_fit_the_examples(weights: tuple[Fraction, ...]) -> None:
 def test_a_subset_keeps_its_weights() -> None:
     examples, _ = read_examples("pos(f(a),2). pos(f(b),3). neg(f(c),4).")
     chosen = examples.subset([1, 2])
-    assert (chosen.pos, chosen.pos_weights, chosen.neg_weights) == ((B,), (3,), (4,))
+    assert (chosen.pos, chosen.pos_weights, chosen.neg_weights) == ((B,), (Fraction(3),), (Fraction(4),))
 
 
 def test_files_keep_weights(tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ const MAGIC = /^%%(bk|examples|bias|joiner)(?=\s|$)/;
 
 const DIRECTIVES = new Set([
   "head_pred", "body_pred", "type", "direction", "constant", "max_vars", "max_body", "max_clauses",
-  "enable_recursion", "enable_pi", "allow_singletons", "non_datalog", "pos", "neg",
+  "enable_recursion", "enable_pi", "allow_singletons", "non_datalog", "noisy", "pos", "neg",
 ]);
 const OPERATOR_WORDS = new Set(["div", "is", "mod", "not", "rdiv", "rem", "xor"]);
 
