@@ -16,6 +16,7 @@ from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import FAILURES, TaskError
 from joiner_magic.search.loop import Search
+from joiner_magic.search.objective import EXACT
 from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.advice import advice
 from joiner_magic.search.outcome.confusion import Confusion
@@ -33,6 +34,7 @@ from joiner_magic.search.running.pausable import PausableIterator
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 from joiner_magic.solvers.signals import InterruptibleCall, defer_interrupts, run_interruptibly
 from joiner_magic.solvers.solver_thread import SolverThread
+from joiner_magic.task.examples import refuse_contradictions
 from joiner_magic.task.task import Task
 from joiner_magic.task.validate import check_bounds
 
@@ -53,6 +55,8 @@ class Learner:
         if not task.examples.pos:
             remedy = "take some into the subset, as a splitter that stratifies does"
             raise TaskError("there is no positive example to learn from", remedy=remedy)
+        if options.objective(task) == EXACT:
+            refuse_contradictions(task.examples)
         self._task = task
         self._options = options
         self._steps: PausableIterator[Event] = PausableIterator()
@@ -269,7 +273,8 @@ class _Work:
         try:
             engine = choose(task, options.engine)
             task = with_engine_directions(task, engine)
-            start = HeadStart.of(self._findings, task, replace(options, engine=engine.name))
+            in_force = replace(options, engine=engine.name)
+            start = HeadStart.of(self._findings, task, in_force, options.objective(task))
             if start.new_examples is not None:
                 choose(replace(task, examples=start.new_examples), engine.name)
             if preparing.closing:

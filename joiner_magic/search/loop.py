@@ -301,7 +301,7 @@ class Search:
         if cost is None or (cost != before and not state.bounds.exhausted):
             return  # a bound can wait until the cost stays the same
         with state.ledger.timed("combine"):
-            cheaper = priced.prove(cost, state.budget.stop)
+            cheaper = priced.prove(cost, state.budget.stop, last=state.bounds.exhausted)
         if cheaper is not None:
             yield from self._take(cheaper)
         self._prove_priced(size, priced)

@@ -27,7 +27,6 @@ from typing import TypeAlias
 
 from joiner_magic.logic.dominance import bits
 from joiner_magic.solvers.cheapest_rules import Prices
-from joiner_magic.task.examples import Examples
 
 Price: TypeAlias = int | Fraction
 
@@ -134,15 +133,6 @@ class PriceList:
     def of_errors(self) -> Prices:
         """The prices as the solver takes them."""
         return Prices(self.missed, self.wrong, gcd(self.literal, *self.missed, *self.wrong))
-
-
-def balanced(examples: Examples) -> tuple[Price, Price]:
-    """Prices by which to miss all positive examples costs as much as to cover all negative ones: half the weight of all each."""
-    positives, negatives = sum(examples.pos_weights), sum(examples.neg_weights)
-    if not positives or not negatives:
-        return 1, 1
-    half = Fraction(positives + negatives) / 2
-    return plain(half / positives), plain(half / negatives)
 
 
 def plain(price: Price) -> Price:

@@ -12,8 +12,9 @@ from typing import Any, cast
 
 from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.errors import TaskError
-from joiner_magic.search.objective import Objective, Price, balanced, plain
+from joiner_magic.search.objective import Objective, Price, plain
 from joiner_magic.task.bias import BIAS_DIRECTIVES, MAX_CLAUSES_RECURSIVE, Bias
+from joiner_magic.task.noise import BALANCED, Noise
 from joiner_magic.task.task import Task
 
 _DEAREST = 1_000_000  # literals: what an error costs at the most
@@ -164,6 +165,11 @@ class Options:
         """The values of the options that bear on something."""
         return tuple(getattr(self, name) for name, bearing in BEARINGS.items() if bearing in bear)
 
+    @property
+    def allows_errors(self) -> bool:
+        """Whether the options allow errors, whatever the bias says: then examples may contradict each other."""
+        return bool(self.noise) or self.missed is not None or self.wrong is not None
+
     def objective(self, task: Task) -> Objective:
         """What a hypothesis costs: as the options say, or else as the bias does, and exact learning if neither says anything.
 
@@ -171,14 +177,21 @@ class Options:
         """
         missed: Price | None = None
         wrong: Price | None = None
+        noise = self._noise(task.bias)
+        if noise is not None:
+            missed, wrong = map(plain, noise.prices(task.examples))
+        if self.missed is not None:
+            missed = plain(self.missed)
+        if self.wrong is not None:
+            wrong = plain(self.wrong)
+        return Objective(missed, wrong)
+
+    def _noise(self, bias: Bias) -> Noise | None:
+        if self.noise is None:
+            return bias.noise
         if self.noise == "balanced":
-            missed, wrong = balanced(task.examples)
-        elif self.noise:
-            missed = wrong = 1
-        return Objective(
-            missed if self.missed is None else plain(self.missed),
-            wrong if self.wrong is None else plain(self.wrong),
-        )
+            return BALANCED
+        return Noise() if self.noise else None
 
     def bias(self, bias: Bias) -> Bias:
         """The bias in force: what the options say goes before what the text says."""

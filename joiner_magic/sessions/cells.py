@@ -108,10 +108,17 @@ class Cells:
         bias, _ = read_bias([cell.asp for cell in self.of("bias")], lambda: _NOTHING)
         return bias.noise is not None
 
-    def task(self, overriding: AspText | None = None, stop: Stop = never, memory: int | None = None) -> Task:
+    def task(
+        self,
+        overriding: AspText | None = None,
+        stop: Stop = never,
+        memory: int | None = None,
+        *,
+        noise: bool = False,
+    ) -> Task:
         """The task that the texts make together; TaskError if something is missing.
 
-        `overriding` is bias that overrides that of the texts. `stop` and `memory` are those of `read_task`.
+        `overriding` is bias that overrides that of the texts. `stop`, `memory` and `noise` are those of `read_task`.
         """
         bk, examples = self.sources("bk"), self.sources("examples")
         if not examples:
@@ -121,7 +128,7 @@ class Cells:
         if not bk:
             raise TaskError("there is no background knowledge yet", remedy="add some facts")
         bias = [cell.asp for cell in self.of("bias")]
-        return read_task(bk, examples, bias, overriding=overriding, stop=stop, memory=memory)
+        return read_task(bk, examples, bias, overriding=overriding, noise=noise, stop=stop, memory=memory)
 
     def held_out(self, task: Task, stop: Stop = never) -> Task | None:
         """The held-out examples as a task with the bias of the given one; None if there are none."""

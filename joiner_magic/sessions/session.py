@@ -186,13 +186,14 @@ class Session:
         line: int = 1,
         stop: Stop = never,
         memory: int | None = None,
+        noise: bool = False,
     ) -> Task:
         """The task that the texts make together. The bias given here overrides that of the texts.
 
-        `stop` and `memory` are those of `read_task`.
+        `stop`, `memory` and `noise` are those of `read_task`.
         """
         overriding = self._overriding(bias, name, line)
-        return read_in_time(lambda: self.cells.task(overriding, stop, memory), stop)
+        return read_in_time(lambda: self.cells.task(overriding, stop, memory, noise=noise), stop)
 
     def _overriding(self, bias: str, name: str, line: int) -> AspText | None:
         """The bias text of one run, under a name that no other bias text has; None if it is empty."""
@@ -252,7 +253,14 @@ class Session:
         chosen = Options(**options)
         budget = Budget(chosen.timeout)
         with defer_interrupts() as call:
-            task = self.task(bias, name=name, line=line, stop=_stop_reading(budget), memory=chosen.memory)
+            task = self.task(
+                bias,
+                name=name,
+                line=line,
+                stop=_stop_reading(budget),
+                memory=chosen.memory,
+                noise=chosen.allows_errors,
+            )
             held_out = self.held_out(task, stop=_stop_reading(budget))
             new = Run(self._history.last_number + 1, task, chosen, bias, held_out)
             run = self._history.start(new, budget, fresh)

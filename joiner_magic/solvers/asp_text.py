@@ -111,6 +111,13 @@ class AspText:
             place = self.place_at(never.start())
             raise TextError("a character that no text may hold", place=place, remedy="remove it")
         _check_statements(self)
+        for prices in _PRICES.finditer(self.text):
+            if (quotient := prices.group().find("/")) >= 0:
+                raise TextError(
+                    "a price that is a quotient stands in quotes",
+                    place=self.place_at(prices.start() + quotient),
+                    remedy='write noisy("3/2"), since clingo would divide without remainder',
+                )
         return _PRICES.sub(_without_points, _OUTSIDE_ASCII.sub("?", self.text))
 
     def complaint(self, message: str) -> TextError:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from joiner_magic.logic.conjunctions import Conjunction
 from joiner_magic.logic.programs import Evaluation, Program
+from joiner_magic.search.objective import EXACT
 from joiner_magic.search.options import Bearing, Options
 from joiner_magic.search.outcome.result import Result
 from joiner_magic.search.reuse.task_order import TASK_ORDERS, belongs, is_narrower
@@ -28,10 +29,14 @@ class Finding:
 
     @property
     def bound(self) -> int | None:
-        """No solution of its task costs less: in exact learning, none has fewer literals."""
-        if self.result.counts["unfinished"]:
+        """No solution of its task has fewer literals; None where that is not known, and where errors have a price.
+
+        Such prices may be other ones for the next task: by the weights of its examples, or because they are balanced.
+        """
+        if self.result.counts["unfinished"] or self.result.objective != EXACT:
             return None
-        return self.result.cost if self.result.optimal else self.result.bound
+        bound = self.result.cost if self.result.optimal else self.result.bound
+        return None if bound is None else int(bound)
 
     @property
     def solution(self) -> tuple[Conjunction, ...]:

@@ -25,7 +25,8 @@ from joiner_magic.solvers.cheapest_rules import CheapestRules, RuleCost
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 _MOST_RULES = 20_000  # of the closure
-_WORK_OF_CLOSURE = 4_000_000_000  # words looked at: some seconds
+_WORK_OF_CLOSURE = 200_000_000  # words looked at: some tenths of a second, while more fragments are to come
+_WORK_OF_LAST_CLOSURE = 2_000_000_000  # when they are all there
 _WORK_OF_SEARCH = 400_000_000  # for each size; some tenths of a second
 _ROUNDS = 400
 _QUICK_ROUNDS = 3
@@ -58,6 +59,8 @@ class PricedRules:
         self._searched_with = (-1, -1)  # so many pieces and whole rules were there when rules were last looked for
         self._closed: list[_Rule] | None = None  # the closure of what was there the last time
         self._closed_with = (-1, -1)
+        self._is_too_large = False
+        self._proven_of: list[_Rule] | None = None  # the closure that `bound` is about
         self.bound = 0  # no hypothesis of the rules of the closure costs less
         self.worth: list[int] | None = None  # by positive example, what covering it is worth by the proof of that bound
 
@@ -93,15 +96,18 @@ class PricedRules:
             raise Interrupted from None
         return self._as_parts(self._rules)
 
-    def prove(self, best: int, stop: Stop) -> list[Part] | None:
+    def prove(self, best: int, stop: Stop, *, last: bool) -> list[Part] | None:
         """Find the bound of the rules that can be made by now; the rules of a cheaper hypothesis than `best`, if there is one.
 
-        The bound is 0 where there are too many rules to look at all of them.
+        The bound is 0 where there are too many rules to look at all of them. `last` if no more fragments are to come.
         """
-        closed = self._closure(stop)
+        closed = self._closure(stop, last)
         if closed is None:
-            self.bound, self.worth = 0, None
+            self.bound, self.worth, self._proven_of = 0, None, None
             return None
+        if closed == self._proven_of and self.bound >= best:
+            return None
+        self._proven_of = closed
         rules = [RuleCost(size, pos, neg) for _, _, size, pos, neg in closed]
         program = CheapestRules(rules, self._prices.of_errors)
         proof = program.solve(best, stop)
@@ -143,15 +149,20 @@ class PricedRules:
                 self._whole[part] = len(self._whole)
                 self._core.add_whole(part.size, part.pos, part.neg)
 
-    def _closure(self, stop: Stop) -> list[_Rule] | None:
+    def _closure(self, stop: Stop, last: bool) -> list[_Rule] | None:
+        """The closure of all that is known; None if it is too large. What was too large once is tried again at the last."""
         self._admit(stop)
-        if self._closed_with != self._known:
-            self._closed_with = self._known
-            try:
-                self._closed = self._core.closure(_MOST_RULES, _WORK_OF_CLOSURE, stop)
-            except _core.Stopped:
-                self._closed_with = (-1, -1)
-                raise Interrupted from None
+        if self._closed_with == self._known and not (last and self._closed is None):
+            return self._closed
+        if self._is_too_large and not last:
+            return None
+        work = _WORK_OF_LAST_CLOSURE if last else _WORK_OF_CLOSURE
+        try:
+            self._closed = self._core.closure(_MOST_RULES, work, stop)
+        except _core.Stopped:
+            raise Interrupted from None
+        self._closed_with = self._known
+        self._is_too_large = self._closed is None
         return self._closed
 
     def _as_parts(self, rules: Sequence[_Rule]) -> list[Part]:
