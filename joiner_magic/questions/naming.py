@@ -1,7 +1,7 @@
 """The one way in which programs are written wherever they are shown.
 
-Two programs that differ only in the names of variables or in the order of literals are written as the same text. So the
-text can stand for the program, for instance in a selection that several views share.
+Two programs that differ only in the names of variables or in the order of literals are written as the same text. So a
+person recognises a program in whatever view it is shown.
 """
 
 from __future__ import annotations

@@ -17,16 +17,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from joiner_magic.errors import CommandError, JoinerError
+from joiner_magic.errors import CommandError
 from joiner_magic.logic.conjunctions import intersection
 from joiner_magic.logic.programs import Program
 from joiner_magic.questions.constraints import verification
 from joiner_magic.questions.constraints.verification import KnownParts, Verification, verified
 from joiner_magic.questions.inspector import RunInspector
+from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.questions.rule_ids import read_written_rule, rule_ids_of
 from joiner_magic.search.fate import PRUNING, Fate
 from joiner_magic.search.record.record import Order, Record, RecordedProgram, RecordFilter
 from joiner_magic.solvers.covering import cheapest_cover
-from joiner_magic.task.reader import read_program
 
 if TYPE_CHECKING:
     from joiner_magic.logic.conjunctions import Conjunction
@@ -128,17 +129,22 @@ class Prunings:
 
     def _page_of_rule(self, text: str) -> PruningPage:
         """The page for a text that is a whole rule: its constraint, or nothing."""
-        number = self.find(text)
-        return PruningPage(0, ()) if number is None else PruningPage(1, (self.pruning(number),))
+        return self.page_of(self.find(text))
 
-    def find(self, text: str) -> int | None:
-        """The number of the recorded program that a person has typed; None if there is none."""
-        text = text.strip()
-        try:
-            program = read_program(text if text.endswith(".") else f"{text}.")
-        except JoinerError:
-            return None
-        return self.record.find(program)
+    def page_of(self, number: int | None) -> PruningPage:
+        """The page with the constraint of one recorded program alone; without a number an empty one."""
+        if number is None:
+            return PruningPage(0, ())
+        return PruningPage(1, (self.pruning(number),))
+
+    def find(self, rule: str) -> int | None:
+        """The number of a recorded program, given by its id in any view or as a text; None if there is none."""
+        key = NodeId.parse(rule)
+        if key is not None and key.is_recorded and key.number < len(self.record):
+            return key.number
+        noted = rule_ids_of(self.run).noted(key) if key else None
+        program = noted.program if noted else read_written_rule(rule)
+        return self.record.find(program) if program else None
 
     def pruning(self, number: int) -> Pruning:
         """The constraint that a recorded program caused. What was concluded from it later is in its detail."""

@@ -18,8 +18,6 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from joiner_magic.errors import JoinerError
-from joiner_magic.logic.programs import Program
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.questions.constraints.fates import fates_by_size
 from joiner_magic.questions.lattice.graph import (
@@ -35,10 +33,10 @@ from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.questions.lattice.roles import Roles
 from joiner_magic.questions.lattice.rules import LatticeRules
 from joiner_magic.questions.lattice.surroundings import HypothesisSurroundings
+from joiner_magic.questions.rule_ids import read_written_rule, rule_ids_of
 from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.record import RecordFilter
 from joiner_magic.task.notes import counted
-from joiner_magic.task.reader import read_program
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
@@ -199,6 +197,20 @@ class Lattice:
         nodes = map(self._node, [*page, *map(NodeId.recorded, found)])
         return NodePage(total + len(first), tuple(nodes))
 
+    def find(self, rule: str) -> NodeId | None:
+        """The node of a rule; None if the lattice has none. The rule is given by its id in any view, or as a text."""
+        node = self._rules.parse_id(rule)
+        if node is not None:
+            return node
+        key = NodeId.parse(rule)
+        if key is None:
+            found = self.search(rule, limit=1).nodes
+            return found[0].id if found else None
+        noted = rule_ids_of(self.run).noted(key)
+        if noted is None or noted.program is None:
+            return None
+        return self._rules.find(noted.program)
+
     def matching(
         self,
         keys: Iterable[str],
@@ -293,18 +305,10 @@ class Lattice:
 
     def _page_of_rule(self, text: str) -> NodePage:
         """The page that a search for a whole rule gives: this rule, or nothing."""
-        program = _read_typed_rule(text)
+        program = read_written_rule(text)
         key = self._rules.find(program) if program else None
         return NodePage(1, (self._node(key),)) if key else NodePage(0, ())
 
 
 def _words(text: str) -> Iterator[str]:
     return (word for word in text.replace(",", " ").split() if word)
-
-
-def _read_typed_rule(text: str) -> Program | None:
-    """The rule that a person has typed, with or without its full stop; None while it is not finished."""
-    try:
-        return read_program(text if text.rstrip().endswith(".") else f"{text}.")
-    except JoinerError:
-        return None

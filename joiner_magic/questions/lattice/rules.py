@@ -17,6 +17,7 @@ from joiner_magic.logic.render import render_rule
 from joiner_magic.questions.inspector import RunInspector
 from joiner_magic.questions.lattice.graph import Node
 from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.record import RecordedProgram, Specialisations
 from joiner_magic.task.notes import counted
@@ -48,7 +49,7 @@ class LatticeRules(RunInspector):
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self._evaluated: list[EvaluatedRule] = []  # the number of an id is a place in this list
+        self._evaluated: dict[NodeId, EvaluatedRule] = {}
         self._evaluated_ids: dict[Program, NodeId] = {}
         self._specialisations: dict[int, Specialisations] = {}  # as long as nothing more is recorded
         self._recorded_then = 0  # how many programs were recorded when these were found
@@ -63,9 +64,10 @@ class LatticeRules(RunInspector):
         with self._lock:
             new = [form for form in forms if self.known_id(form) is None]
             for form, evaluation in zip(new, self.evaluate(new), strict=True):
-                self._evaluated_ids[form] = NodeId.evaluated(len(self._evaluated))
-                self._evaluated.append(_evaluated_rule(form, forms[form], evaluation, outcome))
-            return [key for form in forms if (key := self.known_id(form)) is not None]
+                key = self._evaluated_ids[form] = rule_ids_of(self._run).of_unrecorded(form)
+                self._evaluated[key] = _evaluated_rule(form, forms[form], evaluation, outcome)
+            known = map(self.known_id, forms)
+            return [key for key in known if key is not None]
 
     def known_id(self, program: Program) -> NodeId | None:
         """The id of a program in canonical form; None if it has none yet."""
@@ -86,11 +88,15 @@ class LatticeRules(RunInspector):
         key = NodeId.parse(text)
         if key is None:
             return None
-        rules = self._evaluated if key.is_evaluated else self.record
-        is_there = key.number < len(rules)
-        if is_there and key.is_stub:
-            is_there = key in self.stubs(NodeId.recorded(key.number))
-        return key if is_there else None
+        return key if self._has(key) else None
+
+    def _has(self, key: NodeId) -> bool:
+        """Whether there is a node with this id."""
+        if key.is_evaluated:
+            return key in self._evaluated
+        if key.number >= len(self.record):
+            return False
+        return key.is_recorded or key in self.stubs(NodeId.recorded(key.number))
 
     def require_id(self, text: str) -> NodeId:
         """The id that a text is. Raises TaskError if there is no such node."""
@@ -108,17 +114,17 @@ class LatticeRules(RunInspector):
     def program(self, key: NodeId) -> Program:
         """The program of a node in canonical form; of a stub, the rule that it stands below."""
         if key.is_evaluated:
-            return self._evaluated[key.number].program
+            return self._evaluated[key].program
         return self.record[key.number].program
 
     def display_form(self, key: NodeId) -> Program:
         """The program of a node as it is shown: a joined rule fragment by fragment, as in the result."""
         if self._is_joined(key):
-            return self._evaluated[key.number].given
+            return self._evaluated[key].given
         return self.naming.display_form(self.program(key))
 
     def _is_joined(self, key: NodeId) -> bool:
-        return key.is_evaluated and self._evaluated[key.number].is_joined
+        return key.is_evaluated and self._evaluated[key].is_joined
 
     def above(self, key: NodeId) -> list[NodeId]:
         """The immediate generalisations of a node that have ids."""
@@ -203,7 +209,7 @@ class LatticeRules(RunInspector):
                 program=program,
             )
         else:
-            own = self._evaluated[key.number]
+            own = self._evaluated[key]
             node = Node(key, own.program.size, text, own.outcome, own.pos, own.neg, program=program)
         return replace(node, role=role, above=above, below=below)
 

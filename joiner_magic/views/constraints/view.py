@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, ClassVar, cast, get_args
 from joiner_magic.errors import CommandError
 from joiner_magic.questions.constraints.fates import Fates, SizeFates, fates_by_size
 from joiner_magic.questions.constraints.prunings import Pruning, Prunings
+from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.search.fate import PRUNING, Fate
 from joiner_magic.search.record.record import Order
 from joiner_magic.task.notes import counted
@@ -101,8 +103,12 @@ class ConstraintsView(View):
         backwards: bool = False,
         offset: int = 0,
         limit: int = 25,
+        rule: str = "",
     ) -> Scene:
-        """A page of the table, and where the pages before and after it begin."""
+        """A page of the table, and where the pages before and after it begin.
+
+        `rule` is the id or the text of a rule that was selected: then the page has the constraint of this rule alone.
+        """
         if not isinstance(kind, str) or (kind and kind not in set(Fate)):
             raise CommandError(f"no constraint is of the kind {kind!r}")
         if not (size is None or _is_number(size)) or not isinstance(text, str) or len(text) > _MOST_LETTERS:
@@ -111,16 +117,27 @@ class ConstraintsView(View):
             raise CommandError(f"constraints have no order {order!r}")
         if not _is_number(offset) or not _is_number(limit) or limit > _MOST_ROWS:
             raise CommandError(f"a page has at most {_MOST_ROWS} rows")
-        found = self.prunings.page(
-            kind, size, text, cast(Order, order), backwards=bool(backwards), offset=offset, limit=limit
-        )
+        if not isinstance(rule, str) or len(rule) > _MOST_LETTERS:
+            raise CommandError("a rule is selected by its id or its text")
+        if rule:
+            found = self.prunings.page_of(self.prunings.find(rule))
+        else:
+            found = self.prunings.page(
+                kind, size, text, cast(Order, order), backwards=bool(backwards), offset=offset, limit=limit
+            )
         last = offset + len(found.rows)
         return {
-            "rows": [{**asdict(row), "covers": _covered(row)} for row in found.rows],
+            "rows": [self._row(row) for row in found.rows],
             "said": f"{offset + 1:,}–{last:,} of {found.total:,}" if found.rows else "none",
             "before": max(offset - limit, 0) if offset else None,
             "after": last if last < found.total and found.rows else None,
         }
+
+    def _row(self, row: Pruning) -> Scene:
+        """A row of the table for the browser. What the id of its cause stands for is noted, for when it is selected."""
+        key = NodeId.recorded(row.number)
+        rule_ids_of(self.run).note(key, row.cause, self.prunings.record[row.number].program)
+        return {**asdict(row), "id": str(key), "covers": _covered(row)}
 
     def detail(self, number: int) -> Scene:
         """Everything about one constraint."""

@@ -13,9 +13,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.render import render_term
-from joiner_magic.questions.coverage.fragments import FragmentChoice, KnownFragments, conjunction_rules
+from joiner_magic.questions.coverage.fragments import (
+    Fragment,
+    FragmentChoice,
+    KnownFragments,
+    conjunction_rules,
+)
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.questions.coverage.minimality import minimality
+from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.answers import (
     choice_sentence,
@@ -91,16 +97,19 @@ class CoverageView(View):
             "rules": list(choice.rules),
             "solver": len(choice.chosen),
             "told": choice_sentence(choice),
-            "fragments": [
-                {
-                    "text": fragment.text,
-                    "size": fragment.program.size,
-                    "cost": fragment.cost,
-                    "pos": f"{fragment.pos:x}",
-                    "neg": f"{fragment.neg:x}",
-                }
-                for fragment in choice.fragments
-            ],
+            "fragments": [self._sent_fragment(fragment) for fragment in choice.fragments],
+        }
+
+    def _sent_fragment(self, fragment: Fragment) -> Scene:
+        """A fragment for the browser, which names it by its id if it is selected."""
+        key = rule_ids_of(self.run).of_program(fragment.program, fragment.text, self.run.record)
+        return {
+            "id": str(key),
+            "text": fragment.text,
+            "size": fragment.program.size,
+            "cost": fragment.cost,
+            "pos": f"{fragment.pos:x}",
+            "neg": f"{fragment.neg:x}",
         }
 
     def picture(self, number: int, fragments: Sequence[int], width: float) -> Scene:

@@ -7,13 +7,14 @@ matter most, and grows where a person asks for more. The results of a search com
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
-from joiner_magic.questions.lattice.lattice import OUTCOMES, Graph, Lattice
+from joiner_magic.questions.lattice.lattice import OUTCOMES, Graph, Lattice, Node
 from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.search.fate import Fate
 from joiner_magic.task.notes import counted
 from joiner_magic.views.lattice.arrangement import Arrangement, arranged
@@ -86,6 +87,7 @@ class LatticeView(View):
         shown = picture.shown
         arrangement = arranged(shown, lattice.joins, lattice.positives, self._width, picture.orders)
         picture.orders = arrangement.orders
+        self._note_rules(shown.nodes.values())
         counts = lattice.counts
         return {
             **sent_arrangement(arrangement, shown, _tested(counts)),
@@ -149,6 +151,7 @@ class LatticeView(View):
             predicates=_texts(predicates),
             outcomes=_texts(outcomes),
         )
+        self._note_rules(page.nodes)
         return {
             "total": page.total,
             "said": counted(page.total, "rule"),
@@ -163,6 +166,7 @@ class LatticeView(View):
     def detail(self, key: object) -> Scene:
         """Everything about one rule."""
         detail = self.lattice.detail(_text(key))
+        self._note_rules([detail.node])
         return sent_detail(detail, collapses=self._picture.shown.is_opened(detail.node.id))
 
     def open(self, keys: object) -> Scene:
@@ -175,11 +179,18 @@ class LatticeView(View):
         return self.scene()
 
     def reveal(self, rule: object) -> Scene:
-        """Add a rule by its text."""
-        found = self.lattice.search(_text(rule), limit=1).nodes
-        if not found:
+        """Add a rule that was selected, given by its id in any view or by its text; `found` is its id here."""
+        found = self.lattice.find(_text(rule))
+        if found is None:
             raise CommandError("the run has not tested this rule, so it is not in the lattice")
-        return self.open([found[0].id])
+        return {**self.open([found]), "found": str(found)}
+
+    def _note_rules(self, nodes: Iterable[Node]) -> None:
+        """Note what the ids of these rules stand for, because the browser will select rules by their ids."""
+        ids = rule_ids_of(self.run)
+        for node in nodes:
+            if not node.stub:
+                ids.note(node.id, node.text, node.program)
 
     def reset(self) -> Scene:
         """Open the picture again, with all that is recorded now."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_rule
 from joiner_magic.questions.naming import Naming
+from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.search.fate import UNTESTED
 from joiner_magic.task.notes import counted
 from joiner_magic.views.graphs import quoted
@@ -164,14 +165,31 @@ class ProgressView(View):
     def _best(self) -> dict[str, Any]:
         """The best hypothesis for the browser; without its rules if the result is shown below the panel."""
         if self.waited_for and self.run.result is not None:
-            return {"text": self._best_in_words(), "rules": [], "names": [], "told_below": True}
-        best = self.run.progress.best
+            return {"text": self._best_in_words(), "rules": [], "names": [], "ids": [], "told_below": True}
         names: list[str] = []
-        # While the run goes on, time is precious, and there is no other view in which rules could be selected.
-        if best is not None and self.state != "running":
-            naming = Naming(self.run.task.bias)
-            names = [naming(Program((rule,))) for rule in best.hypothesis.program.rules[:_MOST_RULES]]
-        return {"text": self._best_in_words(), "rules": self._rules(), "names": names, "told_below": False}
+        ids: list[str] = []
+        naming, rule_ids, record = Naming(self.run.task.bias), rule_ids_of(self.run), self.run.record
+        for program in self._selectable():
+            name = naming(program)
+            names.append(name)
+            ids.append(str(rule_ids.of_program(program, name, record)))
+        return {
+            "text": self._best_in_words(),
+            "rules": self._rules(),
+            "names": names,
+            "ids": ids,
+            "told_below": False,
+        }
+
+    def _selectable(self) -> list[Program]:
+        """The rules of the best hypothesis, if they can be selected.
+
+        While the run goes on, time is precious, and there is no other view in which rules could be selected.
+        """
+        best = self.run.progress.best
+        if best is None or self.state == "running":
+            return []
+        return [Program((rule,)) for rule in best.hypothesis.program.rules[:_MOST_RULES]]
 
     def _best_in_words(self) -> str:
         """How large the best hypothesis is, what it covers, and when it was found."""
