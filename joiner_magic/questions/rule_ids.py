@@ -36,6 +36,7 @@ class RuleIds:
     """The ids of one run's rules. It holds no run and no record, so it keeps neither of them alive."""
 
     def __init__(self, head: Predicate) -> None:
+        """Ids for rules that define this predicate, and others that these need."""
         self._head = head
         self._noted: dict[NodeId, NotedRule] = {}
         self._by_text: dict[str, NodeId] = {}
@@ -50,6 +51,16 @@ class RuleIds:
     def noted(self, key: NodeId) -> NotedRule | None:
         """The rule that an id stands for; None for an id that no view has sent."""
         return self._noted.get(key)
+
+    def program(self, rule: str) -> Program | None:
+        """The program of a rule that is given by its id or as a text; None if there is none."""
+        key = NodeId.parse(rule)
+        if key is None:
+            return read_written_rule(rule)
+        noted = self._noted.get(key)
+        if noted is None:
+            return None
+        return noted.program
 
     def of_unrecorded(self, form: Program) -> NodeId:
         """The id of a program in canonical form that is not in the record."""
@@ -85,8 +96,7 @@ class RuleIds:
         """The id that a program of whatever form has; None if it has none yet."""
         if program is None:
             return None
-        number = record.find(program) if record is not None else None
-        if number is not None:
+        if record is not None and (number := record.find(program)) is not None:
             return NodeId.recorded(number)
         if all(
             form.size != program.size for form in list(self._unrecorded)
@@ -100,12 +110,15 @@ class RuleIds:
         A record finds a program also if it has only another one that is equal because two arguments of a predicate can
         be exchanged. Views show these two as different rules, so their ids differ too.
         """
-        number = record.find(form) if record is not None else None
-        if record is None or number is None or canonical(record[number].program, self._head) != form:
+        if record is None:
+            return None
+        number = record.find(form)
+        if number is None or canonical(record[number].program, self._head) != form:
             return None
         return NodeId.recorded(number)
 
     def _new_id(self) -> NodeId:
+        """An id for one more rule that is not in the record."""
         self._numbered += 1
         return NodeId.evaluated(self._numbered - 1)
 
@@ -121,9 +134,12 @@ def rule_ids_of(run: Run) -> RuleIds:
 
 def read_written_rule(text: str) -> Program | None:
     """The rule that a person has written, with or without its full stop; None while it is not finished."""
-    whole = text if text.rstrip().endswith(".") else f"{text}."
+    if not text.rstrip().endswith("."):
+        text = f"{text}."
     try:
-        program = read_program(whole)
+        program = read_program(text)
     except JoinerError:
         return None
-    return program if program.rules else None
+    if not program.rules:  # the text is a comment
+        return None
+    return program

@@ -72,7 +72,9 @@ class LatticeRules(RunInspector):
     def known_id(self, program: Program) -> NodeId | None:
         """The id of a program in canonical form; None if it has none yet."""
         number = self.record.find(program)
-        return self._evaluated_ids.get(program) if number is None else NodeId.recorded(number)
+        if number is None:
+            return self._evaluated_ids.get(program)
+        return NodeId.recorded(number)
 
     def find(self, program: Program) -> NodeId | None:
         """The id of a program in whatever form it is written; None if it has none yet."""
@@ -88,7 +90,9 @@ class LatticeRules(RunInspector):
         key = NodeId.parse(text)
         if key is None:
             return None
-        return key if self._has(key) else None
+        if not self._has(key):
+            return None
+        return key
 
     def _has(self, key: NodeId) -> bool:
         """Whether there is a node with this id."""
@@ -109,7 +113,9 @@ class LatticeRules(RunInspector):
 
     def recorded(self, key: NodeId) -> RecordedProgram | None:
         """What the run recorded of a rule; None for a rule that was evaluated, and for a stub."""
-        return self.record[key.number] if key.is_recorded else None
+        if not key.is_recorded:
+            return None
+        return self.record[key.number]
 
     def program(self, key: NodeId) -> Program:
         """The program of a node in canonical form; of a stub, the rule that it stands below."""
@@ -124,6 +130,7 @@ class LatticeRules(RunInspector):
         return self.naming.display_form(self.program(key))
 
     def _is_joined(self, key: NodeId) -> bool:
+        """Whether a rule was joined from fragments, and is a part of the hypothesis."""
         return key.is_evaluated and self._evaluated[key].is_joined
 
     def above(self, key: NodeId) -> list[NodeId]:
@@ -151,9 +158,10 @@ class LatticeRules(RunInspector):
         """The program without one literal, for each literal; also programs that the run never made."""
         if key not in self._generalisations:
             own = self.program(key)
+            found: Iterable[Program] = ()
             # A joined program that calls itself has many names to be exchanged, and its fragments say more about it.
-            skipped = len(own.rules) > 1 and self._is_joined(key)
-            found = () if skipped else generalisations(own, self._run.task.bias.head)
+            if len(own.rules) == 1 or not self._is_joined(key):
+                found = generalisations(own, self._run.task.bias.head)
             self._generalisations[key] = list(dict.fromkeys(found))
         return self._generalisations[key]
 
@@ -164,8 +172,9 @@ class LatticeRules(RunInspector):
         that out, all their canonical forms would have to be computed, which takes a while.
         """
         rules = self.program(key).rules
-        literals = len(rules[0].body) if len(rules) == 1 else 0
-        return literals if literals > _LONG else len(self.generalisations(key))
+        if len(rules) == 1 and len(rules[0].body) > _LONG:
+            return len(rules[0].body)
+        return len(self.generalisations(key))
 
     def below(self, key: NodeId) -> Specialisations:
         """What is recorded of the immediate specialisations of a rule."""
@@ -214,6 +223,7 @@ class LatticeRules(RunInspector):
         return replace(node, role=role, above=above, below=below)
 
     def _stub_node(self, key: NodeId) -> Node:
+        """A stub for a graph."""
         count = self.stubs(NodeId.recorded(key.number)).get(key, 0)
         size = self.program(key).size + 1
         text = counted(count, "specialisation")
@@ -229,11 +239,16 @@ def _evaluated_rule(
     pos, neg = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
     if outcome in (Fate.COVERS_NOTHING, Fate.NOTHING_BELOW):
         # Below what is no rule yet and has no rule below it that covers anything, there are rules that cover nothing.
-        outcome = Fate.NOTHING_BELOW if pos else Fate.COVERS_NOTHING
+        outcome = Fate.COVERS_NOTHING
+        if pos:
+            outcome = Fate.NOTHING_BELOW
     return EvaluatedRule(program, given, outcome or _outcome_by_coverage(pos, neg), pos, neg)
 
 
 def _outcome_by_coverage(pos: int, neg: int) -> Fate:
+    """What would have become of a rule that covers so many positive and negative examples."""
     if not pos:
         return Fate.COVERS_NOTHING
-    return Fate.JOINABLE if neg else Fate.CONSISTENT
+    if neg:
+        return Fate.JOINABLE
+    return Fate.CONSISTENT

@@ -60,6 +60,7 @@ class ConstraintsView(View):
     questions: ClassVar[frozenset[str]] = frozenset({"page", "detail", "verify"})
 
     def __init__(self, run: Run) -> None:
+        """The view of a run's constraints; nothing is looked up before it is asked for."""
         super().__init__(run)
         self._prunings = Prunings(run)
 

@@ -66,6 +66,7 @@ class CoverageView(View):
     )
 
     def __init__(self, run: Run) -> None:
+        """The view of a run's fragments; they are evaluated when they are first asked for."""
         super().__init__(run)
         self._looked: tuple[tuple[object, ...], KnownFragments] | None = None
         self._choices: dict[int, FragmentChoice] = {}

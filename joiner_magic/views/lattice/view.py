@@ -62,6 +62,7 @@ class LatticeView(View):
     )
 
     def __init__(self, run: Run) -> None:
+        """The view of a run's lattice; the picture is opened when it is first asked for."""
         super().__init__(run)
         self._width = _WIDTH
         self._kept: _OpenPicture | None = None
@@ -76,6 +77,7 @@ class LatticeView(View):
 
     @property
     def _picture(self) -> _OpenPicture:
+        """The picture that is open; at first, of the rules that matter most."""
         if self._kept is None:
             self._kept = _OpenPicture(_opening(self.lattice, _OPENING))
         return self._kept
@@ -200,20 +202,30 @@ class LatticeView(View):
     def _note(self) -> str:
         """Sentences about where the picture comes from, and what is not in it."""
         gone = self._picture.shown.gave_way
-        full = f"{counted(gone, 'older rule')} gave way: at most {MOST} are shown at a time." if gone else ""
-        return " ".join([*self._remarks(), *filter(None, [full])])
+        remarks = self._remarks()
+        if gone:
+            remarks.append(f"{counted(gone, 'older rule')} gave way: at most {MOST} are shown at a time.")
+        return " ".join(remarks)
 
     def _title(self) -> str:
         """The title of the panel that is shown before a rule is selected."""
-        of = f" of {self.lattice.run.name}" if self.run.whence else ""
+        of = ""
+        if self.run.whence:
+            of = f" of {self.lattice.run.name}"
         if self.lattice.solutions:
             return f"The hypothesis{of}"
-        return "No hypothesis yet" if self.run.state == "running" else f"No hypothesis was found{of}"
+        if self.run.state == "running":
+            return "No hypothesis yet"
+        return f"No hypothesis was found{of}"
 
     def _remarks(self) -> list[str]:
         """Sentences about the picture as a whole."""
-        whence = f"{self.run.name}, {self.run.whence}." if self.run.whence else ""
-        return [said for said in (whence, self.lattice.missing) if said]
+        remarks = []
+        if self.run.whence:
+            remarks.append(f"{self.run.name}, {self.run.whence}.")
+        if self.lattice.missing:
+            remarks.append(self.lattice.missing)
+        return remarks
 
     def to_svg(self) -> str:
         """The rules that matter most, as a picture."""
@@ -227,7 +239,9 @@ class LatticeView(View):
         for (_, outcome), number in self.lattice.counts.items():
             outcomes[outcome] += number
         counts = ", ".join(f"{outcomes[outcome]:,} {outcome}" for outcome in OUTCOMES if outcomes[outcome])
-        tested = f"{counted(outcomes.total(), 'program')} tested" if counts else "no program was tested"
+        tested = "no program was tested"
+        if counts:
+            tested = f"{counted(outcomes.total(), 'program')} tested"
         found = f"{counted(self.lattice.solutions, 'rule')} of the hypothesis"
         remarks = (said.rstrip(".") for said in self._remarks())
         return "; ".join([f"{tested} by size, {found}", *filter(None, [counts]), *remarks])
@@ -257,7 +271,8 @@ def _opening(lattice: Lattice, most: int) -> VisibleGraph:
     stubs = [node.id for node in graph.nodes if node.stub]
     left_out = set(stubs[most // _STUBS :])
     nodes = tuple(node for node in graph.nodes if node.id not in left_out)
-    return VisibleGraph(Graph(nodes, tuple(edge for edge in graph.edges if edge.special not in left_out)))
+    edges = tuple(edge for edge in graph.edges if edge.special not in left_out)
+    return VisibleGraph(Graph(nodes, edges))
 
 
 def _tested(counts: Mapping[tuple[int, Fate], int]) -> Counter[int]:

@@ -123,6 +123,7 @@ def history(progress: Progress) -> History:
     largest = max((each.hypothesis.size for each in solutions), default=1)
 
     def at(each: Improvement) -> float:
+        """Where the time of an improvement is on the horizontal axis."""
         return _MARGIN + each.seconds / now * (HISTORY_WIDTH - 2 * _MARGIN)
 
     covered = [(float(_MARGIN), float(FLOOR))]

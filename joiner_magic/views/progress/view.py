@@ -197,8 +197,7 @@ class ProgressView(View):
         progress = self.run.progress
         best = progress.best
         if best is None:
-            yet = " yet" * (self.state == "running")
-            return f"nothing found{yet}"
+            return self._nothing_found()
         covered = best.hypothesis.evaluation.pos.bit_count()
         rules = len(best.hypothesis.program.rules)
         return (
@@ -206,6 +205,12 @@ class ProgressView(View):
             f" covering {covered:,} of {progress.positives:,} positive examples"
             f" after {best.seconds:.1f} s"
         )
+
+    def _nothing_found(self) -> str:
+        """The words for a run without any hypothesis."""
+        if self.state == "running":
+            return "nothing found yet"
+        return "nothing found"
 
     def to_svg(self) -> str:
         """The columns by size, the best hypothesis over time, and the time by stage."""
