@@ -40,6 +40,7 @@ class Panel(anywidget.AnyWidget):
     twin = traitlets.Unicode().tag(sync=True)  # the id of the static output that says the same
 
     def __init__(self, views: Sequence[View], *, twin: str = "", progress: Scene | None = None) -> None:
+        """A panel with these views, which are all of one run; `twin` is the id of the static output below it."""
         super().__init__(
             views=[[view.name, view.title] for view in views],
             marks={mark.word: [mark.slug, mark.shape] for mark in palette.MARKS},
@@ -95,6 +96,7 @@ class Panel(anywidget.AnyWidget):
 
     @property
     def _run(self) -> Run:
+        """The run that the views show."""
         return next(iter(self._views.values())).run
 
     def _answer_message(self, _: object, message: Any, buffers: object) -> None:
@@ -113,6 +115,7 @@ class Panel(anywidget.AnyWidget):
         self.send({"id": asked.get("id"), **answer})
 
     def _view(self, name: object) -> View:
+        """The view that the browser has named. Raises CommandError if the panel has no such view."""
         if not isinstance(name, str) or name not in self._views:
             raise CommandError(f"this panel has no view {name!r}")
         return self._views[name]
