@@ -107,7 +107,9 @@ class CellTracker:
 
     def key(self) -> str | None:
         """The key of the next text that the running cell says; None where cells have no ids."""
-        return self._cells[-1].next_key() if self._cells else None
+        if not self._cells:
+            return None
+        return self._cells[-1].next_key()
 
     def keep_all_of(self, session: Session) -> None:
         """Keep texts of a session that was just loaded from a file, also those that the running cell said at that time."""
@@ -172,10 +174,13 @@ def _body_line(raw: str, text: str) -> int:
     whole, body = (each.rstrip().split("\n") for each in (raw, text))
     above = len(whole) - len(body)
     is_body = above >= 0 and all(map(_same_but_for_blanks, whole[above:], body))
-    return above + 1 if is_body else 0
+    if not is_body:
+        return 0
+    return above + 1
 
 
 def _same_but_for_blanks(line: str, other: str) -> bool:
+    """Whether two lines differ in nothing but the blanks around them."""
     return line.strip() == other.strip()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from IPython.core.completer import CompletionContext, SimpleCompletion, SimpleMatcherResult, context_matcher
@@ -40,8 +41,12 @@ class Completer:
         self._words = Words()
 
     def __call__(self, context: CompletionContext) -> SimpleMatcherResult:
+        """The completions at the cursor, as IPython wants them."""
         cursor = Cursor.at(context.full_text, context.cursor_line, context.cursor_position)
-        typed, known = self._at(cursor) if cursor else ("", ())
+        typed: str = ""
+        known: Iterable[str] = ()
+        if cursor:
+            typed, known = self._at(cursor)
         found = [SimpleCompletion(text=word, type=_type(word)) for word in known if word.startswith(typed)]
         return SimpleMatcherResult(
             completions=found,
@@ -53,21 +58,35 @@ class Completer:
 
     def _at(self, cursor: Cursor) -> tuple[str, Iterable[str]]:
         """The part of a word that is typed already, and all words that may stand there."""
-        typed, known = ("", None) if cursor.in_body else _on_line(cursor)
-        if known is not None:
-            return typed, known
+        if not cursor.in_body:
+            typed, known = _on_line(cursor)
+            if known is not None:
+                return typed, known
         name = _NAME.search(cursor.before)
-        return (name[0], self._words.of(cursor.language)) if name else ("", ())
+        if name is None:
+            return "", ()
+        return name[0], self._words.of(cursor.language)
 
 
 def _on_line(cursor: Cursor) -> tuple[str, Iterable[str] | None]:
     """The same on the line of a magic: options, their values, and subcommands; None where a text of the task stands."""
     said = words(cursor.before)
-    typed = said.pop() if said and not cursor.before[-1].isspace() else ""
+    typed = ""
+    if said and not cursor.before[-1].isspace():
+        typed = said.pop()
     if cursor.magic == "joiner" and not cursor.is_cell:
         return typed, _after_joiner(said, typed)
-    known = _options(text_parser(cursor.kind) if cursor.kind else learn_parser(), said, typed)
-    return typed, () if known is None and cursor.is_cell else known
+    known = _options(_parser_of(cursor), said, typed)
+    if known is None and cursor.is_cell:
+        known = ()
+    return typed, known
+
+
+def _parser_of(cursor: Cursor) -> MagicParser:
+    """What reads the line of the magic in which the cursor is."""
+    if cursor.kind:
+        return text_parser(cursor.kind)
+    return learn_parser()
 
 
 def _after_joiner(said: Sequence[str], typed: str) -> Iterable[str] | None:
@@ -78,12 +97,16 @@ def _after_joiner(said: Sequence[str], typed: str) -> Iterable[str] | None:
     """
     if not said and not typed.startswith("-"):
         return COMMANDS
-    name = said[0] if said else "learn"
-    command = COMMANDS.get("learn" if name.startswith("-") else name)
+    name = "learn"
+    if said and not said[0].startswith("-"):
+        name = said[0]
+    command = COMMANDS.get(name)
     if command is None:
         return ()
+    if command.words is not None and len(said) > 1:
+        return ()
     if command.words is not None:
-        return command.words() if len(said) == 1 else ()
+        return command.words()
     if command.takes_atom:
         return None
     if command.own_parser is not None:
@@ -93,17 +116,22 @@ def _after_joiner(said: Sequence[str], typed: str) -> Iterable[str] | None:
 
 def _options(parser: MagicParser, said: Sequence[str], typed: str) -> Iterable[str] | None:
     """The values of the option before the cursor, or all options; None where neither is expected."""
-    values = parser.values(said[-1]) if said else None
-    if values is not None:
-        return values
-    return parser.flags if typed.startswith("-") else None
+    if said:
+        values = parser.values(said[-1])
+        if values is not None:
+            return values
+    if typed.startswith("-"):
+        return parser.flags
+    return None
 
 
 def _type(word: str) -> str:
     """The kind of a word, which front ends show beside it."""
     if word.startswith("-"):
         return "option"
-    return "predicate" if word.endswith("(") else "word"
+    if word.endswith("("):
+        return "predicate"
+    return "word"
 
 
 class Words:
@@ -116,16 +144,20 @@ class Words:
     def of(self, language: Language) -> Iterator[str]:
         """The words of a language, those with arguments with their opening bracket."""
         if language == "bias":
-            yield from (usage.partition("(")[0] + "(" * ("(" in usage) for usage in DIRECTIVES.values())
+            for usage in DIRECTIVES.values():
+                name, bracket, _ = usage.partition("(")
+                yield f"{name}{bracket}"
             yield from dict.fromkeys(_quoted_name(known.predicate) for known in self._predicates())
-            yield from sorted({kind for known in self._predicates() for kind in known.types or ()})
+            yield from sorted(set(chain.from_iterable(known.types or () for known in self._predicates())))
             yield from sorted(map(_with_bracket, META_LANGUAGE))
             yield from ("in", "out")
         else:
-            yield from ("pos(", "neg(") if language == "examples" else ()
+            if language == "examples":
+                yield from ("pos(", "neg(")
             yield from dict.fromkeys(_with_bracket(known.predicate) for known in self._predicates())
 
     def _predicates(self) -> list[PredicateInfo]:
+        """What is known of the session's predicates, found out again only if a cell has changed them."""
         session = current()
         if self._cells is not session.cells:
             self._cells, self._known = session.cells, list(session.predicates().values())
@@ -133,10 +165,12 @@ class Words:
 
 
 def _quoted_name(predicate: Predicate) -> str:
+    """The name of a predicate as Prolog writes it, in quotes if need be."""
     return render_term(Symbol(predicate.name))
 
 
 def _with_bracket(predicate: Predicate) -> str:
+    """The name of a predicate, with the opening bracket if it has arguments."""
     return _quoted_name(predicate) + "(" * bool(predicate.arity)
 
 
@@ -159,4 +193,5 @@ def uninstall(shell: InteractiveShell) -> None:
 
 
 def _is_ours(matcher: object) -> bool:
+    """Whether a matcher of the shell is the one that this module adds."""
     return getattr(matcher, "matcher_identifier", "") == __name__

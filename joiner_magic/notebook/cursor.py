@@ -41,8 +41,9 @@ class Cursor:
     @property
     def language(self) -> Language:
         """The language of the body, and of what stands behind the name of a line magic."""
-        # Behind `%joiner explain` stands an atom.
-        return _LANGUAGES[self.magic] if self.is_cell or self.kind else "prolog"
+        if self.is_cell or self.kind:
+            return _LANGUAGES[self.magic]
+        return "prolog"  # behind `%joiner explain` stands an atom
 
     @classmethod
     def at(cls, text: str, line: int, column: int) -> Cursor | None:
@@ -73,10 +74,13 @@ def question(text: str) -> Predicate | None:
     if found is None:
         return None
     name = found[1]
-    return Predicate(name[1:-1] if name.startswith("'") else name, int(found[2]))
+    if name.startswith("'"):
+        name = name[1:-1]
+    return Predicate(name, int(found[2]))
 
 
 def _word_at(line: str, column: int) -> tuple[str, int | None]:
+    """The word at a column of a line, and its arity as far as the line says it."""
     for found in _WORD.finditer(line):
         if found.start() <= column <= found.end():
             return found[0], _arity(line[found.end() :])

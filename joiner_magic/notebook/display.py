@@ -59,7 +59,9 @@ _VIEWS: dict[type, Callable[..., Output]] = {
 def view_of(value: object, rows: int = ROWS) -> Output:
     """A value as text and as HTML, with at most so many rows of each table."""
     make = _VIEWS.get(type(value))
-    return make(value, rows) if make else Output(str(value), box(block(value)))
+    if make is None:
+        return Output(str(value), box(block(value)))
+    return make(value, rows)
 
 
 def show(value: object, *, rows: int = ROWS) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
+from joiner_magic.task.notes import counted
 from joiner_magic.task.vocabulary import DIRECTIVES, MEANINGS
 from joiner_magic.views.markup import more
 
@@ -36,7 +37,9 @@ def describe(session: Session, asked: str) -> str | None:
     ]
     if found:
         return "\n\n".join("\n".join(_lines(info)) for info in found)
-    return _directive(name) if name in DIRECTIVES and not arity else None
+    if name in DIRECTIVES and not arity:
+        return _directive(name)
+    return None
 
 
 def describe_at(session: Session, cursor: Cursor) -> str | None:
@@ -45,8 +48,9 @@ def describe_at(session: Session, cursor: Cursor) -> str | None:
         return None
     if cursor.language == "bias" and cursor.word in DIRECTIVES:
         return _directive(cursor.word)
-    exact = describe(session, f"{cursor.word}/{cursor.arity}") if cursor.arity is not None else None
-    return exact or describe(session, cursor.word)
+    if cursor.arity is not None and (exact := describe(session, f"{cursor.word}/{cursor.arity}")):
+        return exact
+    return describe(session, cursor.word)
 
 
 def _directive(name: str) -> str:
@@ -57,11 +61,11 @@ def _directive(name: str) -> str:
 def _lines(info: PredicateInfo) -> Iterator[str]:
     """The description of a predicate, line by line."""
     yield f"{info.predicate}: {_ROLES[info.role]}"
-    counts = [
-        f"{n:,} {noun}{'' if n == 1 else 's'}"
-        for n, noun in ((info.facts, "fact"), (info.rules, "rule"))
-        if n
-    ]
+    counts = []
+    if info.facts:
+        counts.append(counted(info.facts, "fact"))
+    if info.rules:
+        counts.append(counted(info.rules, "rule"))
     if counts:
         yield f"  {', '.join(counts)}"
     if info.places:

@@ -75,6 +75,7 @@ class MagicParser(argparse.ArgumentParser):
         return [str(choice) for choice in action.choices or ()]
 
     def _checked(self, given: Sequence[str]) -> argparse.Namespace:
+        """The arguments that these words are. Raises CommandError for an option that the magic does not have."""
         arguments, unknown = self.parse_known_args(given)
         if unknown:
             flag = unknown[0].split("=")[0]
@@ -84,6 +85,7 @@ class MagicParser(argparse.ArgumentParser):
 
     @property
     def _see_help(self) -> str:
+        """The remedy for what the magic does not take."""
         return f"{self.prog} --help shows what it takes"
 
 
@@ -98,4 +100,5 @@ def words(line: str) -> list[str]:
 
 
 def _unquoted(word: str) -> str:
-    return _QUOTED.sub(lambda quoted: quoted[1] if quoted[1] is not None else quoted[2], word)
+    """A word without its quotes."""
+    return _QUOTED.sub(lambda quoted: quoted[quoted.lastindex or 0], word)

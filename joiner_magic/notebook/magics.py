@@ -125,15 +125,19 @@ class JoinerMagics(Magics):
         """
         with interruptible_cell():
             try:
-                return self._commands.run(line) if cell is None else self._commands.learn(line, cell)
+                if cell is None:
+                    return self._commands.run(line)
+                return self._commands.learn(line, cell)
             except HelpRequested as asked:
                 return display.show(str(asked))
 
     def _say(self, kind: Kind, line: str, cell: str | None) -> None:
+        """Run one of the magics that take a text of the task."""
         with interruptible_cell():
             self._add_or_show(kind, line, cell)
 
     def _add_or_show(self, kind: Kind, line: str, cell: str | None) -> None:
+        """Add what the cell or the line says to the session, or show what there is if they say nothing."""
         try:
             arguments, text = text_parser(kind, "%" if cell is None else "%%").before_text(line)
         except HelpRequested as asked:
@@ -148,6 +152,7 @@ class JoinerMagics(Magics):
         return None
 
     def _add(self, kind: Kind, arguments: argparse.Namespace, text: str) -> None:
+        """Add a text, or a file that the arguments name, to the session."""
         session = current()
         self._tracker.remember(session)
         name = arguments.name

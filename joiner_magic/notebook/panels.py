@@ -52,7 +52,10 @@ class Panels:
     def add(self, panel: Panel, twin: StaticTwin, run: Run) -> None:
         """Add a panel that the running cell shows; if there are too many then, close the oldest."""
         running = self._shell.displayhook.exec_result
-        self._open.append(_OpenPanel(panel, twin, run, running.info.cell_id if running else None))
+        cell_id = None
+        if running:
+            cell_id = running.info.cell_id
+        self._open.append(_OpenPanel(panel, twin, run, cell_id))
         for oldest in self._open[:-MOST]:
             self._close(oldest, f"The last {MOST} panels are alive; this was one before.")
 

@@ -89,9 +89,10 @@ class FrontEndDisplay(ProgressDisplay):
     def __init__(self, shell: InteractiveShell, run: Run, *, background: bool, pictures: Pictures) -> None:
         self._pictures = pictures
         self._twin = StaticTwin()
-        self._hint = _HOW_TO_STOP if background else ""
-        live = pictures == "live"
-        self._panel = _RunPanel.shown(shell, run, self._twin, background) if live else None
+        self._hint = _hint(background)
+        self._panel: _RunPanel | None = None
+        if pictures == "live":
+            self._panel = _RunPanel.shown(shell, run, self._twin, background)
         self._line = f"{run.progress}{self._hint}"
         self._twin.show(only_line(self._line))  # directly below the panel, whatever else the cell shows
 
@@ -110,8 +111,12 @@ class FrontEndDisplay(ProgressDisplay):
         self._twin.show(only_line(line))
 
     def keep_pictures(self, run: Run, line: str) -> None:
-        if self._pictures != "none":
-            self._twin.show(twin(run, line, seconds=_AFTER_STOP if run.was_stopped else None))
+        if self._pictures == "none":
+            return
+        seconds = None
+        if run.was_stopped:
+            seconds = _AFTER_STOP
+        self._twin.show(twin(run, line, seconds=seconds))
 
     def show_again(self) -> None:
         self._twin.show_again()
@@ -130,9 +135,10 @@ class _RunPanel:
         """Show a panel for a run; None where no widget can be made."""
         view = ProgressView(run, waited_for=not background)
         others = [kind(run) for kind in VIEWS.values() if kind is not ProgressView]
-        hint = _HOW_TO_STOP if background else ""
-        panel = show_panel(shell, [view, *others], twin, progress=view.scene(), hint=hint)
-        return cls(view, panel) if panel is not None else None
+        panel = show_panel(shell, [view, *others], twin, progress=view.scene(), hint=_hint(background))
+        if panel is None:
+            return None
+        return cls(view, panel)
 
     def update(self) -> None:
         """Send the browser a new scene if anything has changed since the last one."""
@@ -146,3 +152,10 @@ class _RunPanel:
         """The cell waits no longer: clicks reach Python again, even if the run is still at work."""
         self._view.blocked = False
         self.update()
+
+
+def _hint(background: bool) -> str:
+    """How a run that goes on in the background is stopped; for a run that a cell waits for, nothing."""
+    if background:
+        return _HOW_TO_STOP
+    return ""

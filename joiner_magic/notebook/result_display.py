@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.rule_layout import laid_out
@@ -23,6 +23,7 @@ from joiner_magic.views.markup import (
 from joiner_magic.views.output import ROWS, Output
 
 if TYPE_CHECKING:
+    from joiner_magic.logic.programs import Rule
     from joiner_magic.search.outcome.confusion import Confusion
     from joiner_magic.search.outcome.result import Result
 
@@ -40,14 +41,20 @@ def _text(result: Result, rows: int) -> str:
     """The text of the result, without the rules that are too many."""
     first, *others = str(result).split("\n")
     rules = len(result.rules)
-    left = more(rows, rules, "rules")
-    return "\n".join([first, *others[: min(rows, rules)], *([f"  {left}"] if left else []), *others[rules:]])
+    shown = [first, *others[: min(rows, rules)]]
+    if left := more(rows, rules, "rules"):
+        shown.append(f"  {left}")
+    return "\n".join([*shown, *others[rules:]])
 
 
 def _parts(result: Result, rows: int) -> Iterator[Html]:
     """The pieces of the HTML: status, rules, scores, and numbers that are folded away."""
-    rules = result.hypothesis.rules if result.hypothesis else ()
-    size = f"{counted(len(rules), 'rule')}, {counted(result.size, 'literal')}: " if rules else ""
+    rules: Sequence[Rule] = ()
+    if result.hypothesis:
+        rules = result.hypothesis.rules
+    size = ""
+    if rules:
+        size = f"{counted(len(rules), 'rule')}, {counted(result.size, 'literal')}: "
     yield line(badge(STATUS[result.status], _COLOURS[result.status]), text(f"{size}{result.why}"))
     if rules:
         yield block("\n".join(map(laid_out, rules[:rows])))
@@ -66,8 +73,10 @@ def _parts(result: Result, rows: int) -> Iterator[Html]:
 
 def _scored(confusion: Confusion) -> str:
     """How many examples were classified rightly and wrongly, and the accuracy."""
-    least = "at least " if confusion.unknown else ""
-    return f"{confusion}; accuracy {least}{confusion.accuracy:.1%}"
+    accuracy = f"{confusion.accuracy:.1%}"
+    if confusion.unknown:
+        accuracy = f"at least {accuracy}"
+    return f"{confusion}; accuracy {accuracy}"
 
 
 def _counts(result: Result) -> Iterator[Html]:
@@ -76,6 +85,7 @@ def _counts(result: Result) -> Iterator[Html]:
     stages = [(text(stage), text(f"{seconds:.2f}")) for stage, seconds in result.timings.items()]
     yield table(("programs", "number"), counts)
     yield table(("stage", "seconds"), stages)
-    first = result.first_solution_seconds
-    solution = f"; first solution after {first:.2f} s" if first is not None else ""
+    solution = ""
+    if result.first_solution_seconds is not None:
+        solution = f"; first solution after {result.first_solution_seconds:.2f} s"
     yield quiet(text("engine "), code(result.engine), text(", source "), code(result.source), text(solution))

@@ -61,9 +61,11 @@ class FailedCellDelay:
                 time.sleep(self._left(result))
 
     def _left(self, result: ExecutionResult | None) -> float:
+        """Seconds until all cells that were run together have arrived; fewer after an interrupt."""
         left = max(0.0, self._all_arrived - time.monotonic())
-        interrupted = result is not None and isinstance(result.error_in_exec, KeyboardInterrupt)
-        return min(left, _INTERRUPTED_SECONDS) if interrupted else left
+        if result is not None and isinstance(result.error_in_exec, KeyboardInterrupt):
+            return min(left, _INTERRUPTED_SECONDS)
+        return left
 
     def _others_wait_for_it(self) -> bool:
         """Whether other cells are skipped if this one fails: not in a terminal, and not if the request says otherwise."""

@@ -34,7 +34,9 @@ class RunWatcher:
 
     def watch(self, run: Run, *, background: bool) -> Result | Run:
         """Wait for the result of a run; or return the run at once, while it goes on in the background."""
-        return self.watch_in_background(run) if background else self.wait_for_result(run)
+        if background:
+            return self.watch_in_background(run)
+        return self.wait_for_result(run)
 
     def wait_for_result(self, run: Run) -> Result:
         """Wait until the run ends. An interrupt ends it early, with the best hypothesis that it has found so far."""

@@ -28,7 +28,10 @@ def said_view(said: CellReply, rows: int = ROWS) -> Output:
     if left := more(len(notes), len(said.notes), "notes"):
         notes.append(left)
     plain = "\n".join([str(said), *(f"  {note}" for note in notes)])
-    return Output(plain, box(quiet(code(said)), *([quiet(code("\n".join(notes)))] if notes else [])))
+    parts = [quiet(code(said))]
+    if notes:
+        parts.append(quiet(code("\n".join(notes))))
+    return Output(plain, box(*parts))
 
 
 def cells_view(session: Session, kind: Kind, rows: int = ROWS) -> Output:
@@ -64,7 +67,9 @@ def _first_lines(cells: Sequence[Cell], rows: int) -> tuple[list[tuple[Cell, lis
 
 def _cut(text: str) -> str:
     """The beginning of a line that is too long."""
-    return text if len(text) <= _LINE else f"{text[:_LINE]}…"
+    if len(text) <= _LINE:
+        return text
+    return f"{text[:_LINE]}…"
 
 
 def session_view(session: Session, rows: int = ROWS) -> Output:
@@ -74,7 +79,9 @@ def session_view(session: Session, rows: int = ROWS) -> Output:
         nothing = f"{session.name}: nothing has been said yet; begin with %%bk and %%examples"
         return Output(nothing, box(quiet(code(nothing))))
     rows_of = [(kind, f"{len(found):,}", contents(found)) for kind, found in kinds]
-    run = _run_line(session.runs[-1]) if session.runs else "no run yet"
+    run = "no run yet"
+    if session.runs:
+        run = _run_line(session.runs[-1])
     width = max(len(kind) for kind, _, _ in rows_of)
     plain = [f"{session.name}:", *(f"  {kind:{width}}  {held}" for kind, _, held in rows_of), run]
     table_rows = [[text(kind), text(number), text(held)] for kind, number, held in rows_of]
@@ -100,7 +107,9 @@ def _run_line(run: Run) -> str:
     """The state of a run now, in one line."""
     if run.state == "failed":
         return f"run {run.number}: failed; {run.failure}"
-    state = STATUS[run.result.status] if run.result and run.state == "finished" else run.state
+    state: str = run.state
+    if run.result and state == "finished":
+        state = STATUS[run.result.status]
     return f"run {run.number}: {state}; {run.progress}"
 
 
@@ -133,8 +142,10 @@ def _columns(task: Task, predicate: Predicate) -> tuple[str, str, str]:
     """The types, the directions and the number of facts of a predicate."""
     types = task.bias.types.get(predicate, ())
     directions = task.bias.directions.get(predicate, ())
-    relation = task.background.predicates.get(predicate)
-    return ", ".join(types), ", ".join(directions), f"{relation.facts:,}" if relation else ""
+    facts = ""
+    if relation := task.background.predicates.get(predicate):
+        facts = f"{relation.facts:,}"
+    return ", ".join(types), ", ".join(directions), facts
 
 
 def _labelled(task: Task, rows: int) -> Iterator[tuple[str, Term]]:

@@ -43,6 +43,7 @@ class _EngineSlot:
 
     @property
     def is_open(self) -> bool:
+        """Whether there is an engine in the slot."""
         return self._engine is not None
 
     @property
@@ -56,8 +57,9 @@ class _EngineSlot:
         assert run is not None, "whoever asks holds it"
         if self._engine is None:
             result, options = run.result, run.options
-            name = result.engine if result else options.engine
-            trusted = options.trusted or (result is not None and result.trusted)
+            name, trusted = options.engine, options.trusted
+            if result is not None:
+                name, trusted = result.engine, trusted or result.trusted
             self._engine = choose_engine(run.task, name, trusted=trusted).engine
         return self._engine
 

@@ -27,6 +27,7 @@ class RunInspector:
     """The record of one run, the problem that it solves, and how its programs are written."""
 
     def __init__(self, run: Run) -> None:
+        """Access to what this run has recorded; nothing is read before it is asked for."""
         self._run = run
         self._record: Record | None = None
         self.problem = Problem.of(run.task, run.progress.engine)
@@ -39,12 +40,16 @@ class RunInspector:
         record = self._run.record
         if record is not None:  # an empty record is false, but it is a record
             self._record = record
-        return PlainRecord() if self._record is None else self._record
+        if self._record is None:
+            return PlainRecord()
+        return self._record
 
     @property
     def missing(self) -> str:
         """A sentence that says why tested programs cannot be listed; empty if they can."""
-        return "" if len(self.record) else self._run.record_gone
+        if len(self.record):
+            return ""
+        return self._run.record_gone
 
     def evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:
         """What programs cover, with a bounded amount of work for each: an evaluation may be incomplete."""

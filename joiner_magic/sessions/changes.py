@@ -87,4 +87,7 @@ def _difference_text(added: int, removed: int) -> str:
 
 
 def _option_text(value: object) -> str:
-    return "none" if value is None else str(value)
+    """The value of an option as a text."""
+    if value is None:
+        return "none"
+    return str(value)

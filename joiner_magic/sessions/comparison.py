@@ -7,7 +7,7 @@ and how many programs were generated, including those that came twice or were le
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from joiner_magic.search.fate import untested_of
@@ -16,6 +16,7 @@ from joiner_magic.sessions.changes import changes
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+    from joiner_magic.search.outcome.result import Result
     from joiner_magic.sessions.runs import Run
 
 WIDTH = 110  # of the table as text
@@ -45,26 +46,48 @@ class ComparedRun:
     @classmethod
     def of(cls, run: Run, before: Run | None) -> ComparedRun:
         """The row of a run; `before` is the run that it is compared with, None for the first one."""
-        result, progress, bias = run.result, run.progress, run.task.bias
-        tested = result.counts["tested"] if result else progress.tested
-        status = result.status if result and run.state == "finished" else run.state
-        return cls(
+        progress, bias = run.progress, run.task.bias
+        untested = sum(untested_of(progress.fates).values())
+        row = cls(
             run=run.number,
             change=_change(before, run),
             reused=run.reused,
-            status=status,
-            size=result.size if result and result.hypothesis else None,
-            train_accuracy=result.confusion.accuracy if result else None,
-            test_accuracy=run.test.accuracy if run.test else None,
+            status=run.state,
+            size=None,
+            train_accuracy=None,
+            test_accuracy=None,
             body_predicates=len(bias.body),
             max_vars=bias.max_vars,
             max_body=bias.max_body,
             largest=progress.largest,
-            generated=tested + sum(untested_of(progress.fates).values()),
-            tested=tested,
+            generated=progress.tested + untested,
+            tested=progress.tested,
             pruned=progress.pruned,
-            seconds=result.seconds if result else progress.seconds,
-            first_solution_seconds=result.first_solution_seconds if result else None,
+            seconds=progress.seconds,
+            first_solution_seconds=None,
+        )
+        if run.test:
+            row = replace(row, test_accuracy=run.test.accuracy)
+        if run.result is None:
+            return row
+        return row._with_result(run.result, untested)
+
+    def _with_result(self, result: Result, untested: int) -> ComparedRun:
+        """The row of a run that has a result, with the numbers of the result."""
+        status, size = self.status, None
+        if status == "finished":
+            status = result.status
+        if result.hypothesis:
+            size = result.size
+        return replace(
+            self,
+            status=status,
+            size=size,
+            train_accuracy=result.confusion.accuracy,
+            generated=result.counts["tested"] + untested,
+            tested=result.counts["tested"],
+            seconds=result.seconds,
+            first_solution_seconds=result.first_solution_seconds,
         )
 
 
@@ -103,6 +126,7 @@ class Comparison:
         return plot_runs(self.runs)
 
     def __str__(self) -> str:
+        """A table of all runs, each below a line that says what changed."""
         if not self.runs:
             return "no runs yet"
         rows = [TITLES, *map(row_texts, self.runs)]
@@ -149,7 +173,10 @@ def _change(before: Run | None, run: Run) -> str:
 
 
 def _optional(value: float | None, form: str) -> str:
-    return "–" if value is None else format(value, form)
+    """A number in this form; a dash if there is none."""
+    if value is None:
+        return "–"
+    return format(value, form)
 
 
 def _line(row: Sequence[str], widths: Sequence[int]) -> str:
@@ -160,4 +187,7 @@ def _line(row: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= WIDTH else f"{text[: WIDTH - 1]}…"
+    """The beginning of a line that is too long for the table."""
+    if len(text) <= WIDTH:
+        return text
+    return f"{text[: WIDTH - 1]}…"

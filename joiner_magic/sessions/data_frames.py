@@ -81,7 +81,9 @@ def _chosen_columns(
         )
     if columns is None:
         return [name for name in frame.columns if name not in but]
-    return [columns] if isinstance(columns, str) else list(columns)
+    if isinstance(columns, str):
+        return [columns]
+    return list(columns)
 
 
 def _column(frame: DataFrame, name: Hashable) -> Series:
@@ -108,12 +110,15 @@ def _texts(column: Series) -> list[str]:
 
 
 def _is_name(value: object) -> bool:
+    """Whether a value of a column is a text, and nothing that behaves like one."""
     return type(value) is str
 
 
 def _constant_text(value: object) -> str:
     """A value as a constant in Prolog."""
-    return str(value) if type(value) is int else render_term(_term(value))
+    if type(value) is int:
+        return str(value)
+    return render_term(_term(value))
 
 
 def _term(value: Any) -> Term:

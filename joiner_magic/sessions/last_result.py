@@ -32,7 +32,7 @@ def why_not_covered(result: Result | None, atom: str | Term) -> str:
         return str(result.shortfall or result.why)
     explanation = explain_result(result, atom)
     words = narrate(explanation)
-    impossible = result.shortfall.impossible if result and result.shortfall else ()
-    if explanation.example in impossible:
+    shortfall = result and result.shortfall
+    if shortfall and explanation.example in shortfall.impossible:
         words += "\n  and no rule of the space covers it without covering a negative example"
     return words

@@ -82,4 +82,7 @@ def _text(x: float, y: float, text: str) -> str:
 
 
 def _seconds(seconds: float) -> str:
-    return f"{seconds:.0f}" if seconds >= 100 else f"{seconds:.2g}"
+    """A number of seconds in few letters."""
+    if seconds >= 100:
+        return f"{seconds:.0f}"
+    return f"{seconds:.2g}"

@@ -43,17 +43,27 @@ def describe_predicates(cells: Cells) -> dict[Predicate, PredicateInfo]:
     for source in cells.sources("bk"):
         for predicate, definition in source.predicates.items():
             known = found.get(predicate) or PredicateInfo(predicate, _role(predicate, bias))
+            types, directions = _declared(predicate, bias)
             found[predicate] = PredicateInfo(
                 predicate,
                 _role(predicate, bias),
                 known.facts + definition.facts,
                 known.rules + len(definition.rules),
                 (*known.places, source.clause_place(definition.first)),
-                bias.types.get(predicate) if bias else None,
-                bias.directions.get(predicate) if bias else None,
+                types,
+                directions,
                 (*known.sample, *_facts(source, predicate, _SAMPLE - len(known.sample))),
             )
     return found
+
+
+def _declared(
+    predicate: Predicate, bias: Bias | None
+) -> tuple[tuple[str, ...] | None, tuple[str, ...] | None]:
+    """The types and the directions that the bias declares for a predicate; None where it does not say."""
+    if bias is None:
+        return None, None
+    return bias.types.get(predicate), bias.directions.get(predicate)
 
 
 def _bias(cells: Cells) -> Bias | None:
@@ -68,7 +78,9 @@ def _role(predicate: Predicate, bias: Bias | None) -> Role:
     """Where rules may use the predicate."""
     if bias is None or predicate in bias.body:
         return "body"
-    return "head" if predicate == bias.head else "background"
+    if predicate == bias.head:
+        return "head"
+    return "background"
 
 
 def _head(cells: Cells, bias: Bias | None) -> dict[Predicate, PredicateInfo]:
@@ -79,8 +91,7 @@ def _head(cells: Cells, bias: Bias | None) -> dict[Predicate, PredicateInfo]:
     predicate = predicate_of(examples[0].atom)
     assert predicate is not None, "checked when it was read"
     sample = tuple(f"{e.label}({render_term(e.atom)})" for e in islice(examples, _SAMPLE))
-    types = bias.types.get(predicate) if bias else None
-    directions = bias.directions.get(predicate) if bias else None
+    types, directions = _declared(predicate, bias)
     info = PredicateInfo(predicate, "head", 0, 0, (examples[0].place,), types, directions, sample)
     return {predicate: info}
 
@@ -88,8 +99,10 @@ def _head(cells: Cells, bias: Bias | None) -> dict[Predicate, PredicateInfo]:
 def _facts(source: PrologText, predicate: Predicate, most: int) -> list[str]:
     """The first facts of the predicate in a text, at most so many."""
     columns = source.reading.columns(*predicate)
+    if not columns and not source.predicates[predicate].facts:
+        return []
     if not columns:
-        return [predicate.name][:most] if source.predicates[predicate].facts else []
+        return [predicate.name][:most]
     rows = islice(zip(*columns, strict=True), most)
     atoms = [Compound(predicate.name, tuple(map(source.reading.term, row))) for row in rows]
     return [render_term(atom) for atom in atoms]

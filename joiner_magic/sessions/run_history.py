@@ -44,12 +44,16 @@ class RunHistory:
     @property
     def last(self) -> Run | None:
         """The run that was begun last; None before the first one."""
-        return self._runs[-1] if self._runs else None
+        if not self._runs:
+            return None
+        return self._runs[-1]
 
     @property
     def last_number(self) -> int:
         """The number of the last run; 0 before the first one."""
-        return self._runs[-1].number if self._runs else 0
+        if not self._runs:
+            return 0
+        return self._runs[-1].number
 
     @property
     def running(self) -> Run | None:
@@ -81,17 +85,22 @@ class RunHistory:
         if last and not fresh and _can_go_on_for(last, run):
             last.go_on(budget, run.held_out)
             return last
-        earlier = None if fresh else next((each for each in self._runs if _has_same_answer(each, run)), None)
-        if earlier:
+        if fresh:
+            run.start(budget, [], self.runs)
+        elif earlier := self._with_same_answer(run):
             run.repeat(earlier, budget)
         else:
-            findings = [] if fresh else [each.finding for each in self._runs if each.finding]
+            findings = [each.finding for each in self._runs if each.finding]
             run.start(budget, findings, self.runs)
         if last:
             last.close()
         self._runs.append(run)
         self._forget_details()
         return run
+
+    def _with_same_answer(self, run: Run) -> Run | None:
+        """The first earlier run whose result a new run would only repeat; None if it has to search."""
+        return next((earlier for earlier in self._runs if _has_same_answer(earlier, run)), None)
 
     def last_to_resume(self) -> Run:
         """The last run, if it was stopped before its end; TaskError if it was not."""
@@ -154,7 +163,9 @@ def _has_same_answer(earlier: Run, run: Run) -> bool:
     """Whether an earlier run has searched the same space to its end in vain, with all advice that the new one asks for."""
     if run.options.trusted:  # what a trusted text defines may depend on more than the task
         return False
-    shortfall = earlier.result.shortfall if earlier.result else None
+    if earlier.result is None:
+        return False
+    shortfall = earlier.result.shortfall
     if shortfall is None or not shortfall.exhausted:
         return False
     if run.options.advise and not earlier.options.advise:
@@ -167,5 +178,7 @@ def _cannot_go_on(run: Run) -> TaskError:
     result = run.result
     if result and (result.optimal or (result.shortfall and result.shortfall.exhausted)):
         return TaskError(f"{run.name} is finished: there is nothing left to do")
-    why = f": {result.why}" if result and run.state == "finished" else ""
+    why = ""
+    if result and run.state == "finished":
+        why = f": {result.why}"
     return TaskError(f"{run.name} cannot go on{why}", remedy="run it anew with %joiner learn")

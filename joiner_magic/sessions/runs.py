@@ -76,19 +76,25 @@ class Run:
         """Whether it is running, finished or failed."""
         if not self._done.is_set():
             return "running"
-        return "failed" if self._error else "finished"
+        if self._error:
+            return "failed"
+        return "finished"
 
     @property
     def failure(self) -> str:
         """What made it fail, in one line."""
         if self._error is None:
             return ""
-        return self._error.headline if isinstance(self._error, JoinerError) else repr(self._error)
+        if isinstance(self._error, JoinerError):
+            return self._error.headline
+        return repr(self._error)
 
     @property
     def reused(self) -> str:
         """What it has taken over from earlier runs, in one line; empty if nothing."""
-        return self.result.reused if self.result else ""
+        if self.result is None:
+            return ""
+        return self.result.reused
 
     @property
     def can_go_on(self) -> bool:
@@ -118,9 +124,10 @@ class Run:
         """Which other run's search is shown, in one line; empty if it is its own."""
         if self._shown is None:
             return ""
-        same = self.result is None or self._shown.result is None or _same_hypothesis(self, self._shown)
-        other = "" if same else f", which found another hypothesis than {self.name}"
-        return f"as recorded in {self._shown.name}{other}: nothing was searched"
+        recorded = f"as recorded in {self._shown.name}"
+        if _differ(self.result, self._shown.result):
+            recorded += f", which found another hypothesis than {self.name}"
+        return f"{recorded}: nothing was searched"
 
     @property
     def gone(self) -> str:
@@ -277,6 +284,6 @@ class Run:
         return next(found, self._shown)
 
 
-def _same_hypothesis(run: Run, other: Run) -> bool:
-    """Whether both runs have found the same rules."""
-    return run.result is not None and other.result is not None and run.result.rules == other.result.rules
+def _differ(result: Result | None, other: Result | None) -> bool:
+    """Whether both results are there, and have different rules."""
+    return result is not None and other is not None and result.rules != other.rules

@@ -87,7 +87,8 @@ class Session:
         """
         if kind not in KINDS:
             raise TaskError(f"there is no kind of text {kind!r}", remedy=f"take one of {', '.join(KINDS)}")
-        key = f"{kind}: {text}" if key is None else key
+        if key is None:
+            key = f"{kind}: {text}"
         cell = run_interruptibly(lambda: Cell.read(key, kind, name or kind, text, line))
         notes = run_interruptibly(lambda: self._with(cell, replace).notes(cell))
         with self._lock:  # after all that can be interrupted
@@ -104,7 +105,9 @@ class Session:
 
     def _with(self, cell: Cell, replace: bool) -> Cells:
         """The cells with this one added; with `replace` the others of its kind are left out."""
-        kept = self.cells.without_kinds(cell.kind) if replace else self.cells
+        kept = self.cells
+        if replace:
+            kept = kept.without_kinds(cell.kind)
         return kept.with_cell(cell)
 
     def say_file(
@@ -112,7 +115,8 @@ class Session:
     ) -> CellReply:
         """Add the text of a file to the task; without a key, the path is the key."""
         text = read_file(path, "give a file of clauses")
-        key = key_of_file(kind, path) if key is None else key
+        if key is None:
+            key = key_of_file(kind, path)
         return self.say(kind, text, key=key, name=shown(path), replace=replace)
 
     def bk(self, text: str) -> CellReply:
@@ -200,7 +204,8 @@ class Session:
         if not bias.strip():
             return None
         taken = {cell.name for cell in self.cells.of("bias")}
-        name = name if name not in taken else f"{name} (run)"
+        if name in taken:
+            name = f"{name} (run)"
         return AspText("\n" * (line - 1) + bias, name)
 
     def held_out(self, task: Task, *, stop: Stop = never) -> Task | None:

@@ -26,7 +26,9 @@ def piece(tag: str, *inside: Svg, **attributes: object) -> Svg:
     for name, value in attributes.items():
         if value is not None:
             start += f' {name.rstrip("_").replace("_", "-")}="{escape(_number(value))}"'
-    return Svg(f"<{start}>{''.join(inside)}</{tag}>" if inside else f"<{start}/>")
+    if not inside:
+        return Svg(f"<{start}/>")
+    return Svg(f"<{start}>{''.join(inside)}</{tag}>")
 
 
 def words(x: float, y: float, value: object, **attributes: object) -> Svg:
@@ -64,8 +66,13 @@ def page(title: str, width: float, height: float, inside: Iterable[Svg]) -> str:
 def cut(value: str, width: float, size: float = USUAL) -> str:
     """As much of a text as there is room for, in letters of a fixed width."""
     most = max(int(width / (size * _WIDTH)), 1)
-    return value if len(value) <= most else f"{value[: most - 1]}…"
+    if len(value) <= most:
+        return value
+    return f"{value[: most - 1]}…"
 
 
 def _number(value: object) -> str:
-    return f"{value:.1f}".removesuffix(".0") if isinstance(value, float) else str(value)
+    """The value of an attribute as a text; a number has one decimal at most."""
+    if isinstance(value, float):
+        return f"{value:.1f}".removesuffix(".0")
+    return str(value)

@@ -36,12 +36,10 @@ class Line:
     given_up: Sequence[tuple[float, float]] = ()  # points whose true value is greater
 
     def __str__(self) -> str:
-        return "; ".join(
-            [
-                *(_point_text(*each) for each in self.points),
-                *(_point_text(*each, "more than ") for each in self.given_up),
-            ]
-        )
+        """All points in words, those that were measured first."""
+        measured = [_point_text(x, y) for x, y in self.points]
+        given_up = [_point_text(x, y, "more than ") for x, y in self.given_up]
+        return "; ".join([*measured, *given_up])
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +52,7 @@ class PlotPanel:
     lines: Sequence[Line]
 
     def __str__(self) -> str:
+        """The plot in words: its title, and a line of text for each line."""
         lines = (f"  {line.name}, {self.y} by {self.x}: {line}" for line in self.lines)
         return "\n".join([self.title, *lines])
 
@@ -64,10 +63,10 @@ Panel = PlotPanel  # as notebooks call it
 def log_plot(panels: Sequence[PlotPanel], columns: int = 2) -> Picture:
     """A picture of some plots, in so many columns."""
     columns = min(columns, len(panels))
-    shapes = [
-        piece("g", *_panel(panel), transform=f"translate({i % columns * WIDTH} {i // columns * HEIGHT})")
-        for i, panel in enumerate(panels)
-    ]
+    shapes = []
+    for number, panel in enumerate(panels):
+        row, column = divmod(number, columns)
+        shapes.append(piece("g", *_panel(panel), transform=f"translate({column * WIDTH} {row * HEIGHT})"))
     title = "; ".join(panel.title for panel in panels)
     height = math.ceil(len(panels) / columns) * HEIGHT
     return Picture(page(title, columns * WIDTH, height, shapes), "\n".join(map(str, panels)))
@@ -88,6 +87,7 @@ class _Axis:
     end: float
 
     def at(self, value: float) -> float:
+        """The pixel at which a value stands."""
         share = math.log(value / self.low) / math.log(self.high / self.low)
         return round(self.start + share * (self.end - self.start), 1)
 
@@ -139,18 +139,18 @@ def _grid(xs: Sequence[float], exponents: Sequence[int], across: _Axis, up: _Axi
 def _line(line: Line, number: int, across: _Axis, up: _Axis) -> Svg:
     """A line with its points, and with signs where the measurement was given up."""
     path = " ".join(f"{across.at(x)},{up.at(y)}" for x, y in line.points)
-    return named(
-        line.name,
-        piece("polyline", points=path, fill="none", stroke=_colour(number), stroke_width=1.5),
-        *(named(_point_text(x, y), _mark(number, across.at(x), up.at(y))) for x, y in line.points),
-        *(
-            named(_point_text(x, y, "more than "), _given_up_mark(number, across.at(x), up.at(y)))
-            for x, y in line.given_up
-        ),
-    )
+    inside = [piece("polyline", points=path, fill="none", stroke=_colour(number), stroke_width=1.5)]
+    for x, y in line.points:
+        sign = _mark(number, across.at(x), up.at(y))
+        inside.append(named(_point_text(x, y), sign))
+    for x, y in line.given_up:
+        sign = _given_up_mark(number, across.at(x), up.at(y))
+        inside.append(named(_point_text(x, y, "more than "), sign))
+    return named(line.name, *inside)
 
 
 def _mark(number: int, x: float, y: float) -> Svg:
+    """The sign of a point on the line with this number."""
     return _shape(number, x, y, fill=_colour(number))
 
 
@@ -171,9 +171,11 @@ def _given_up_mark(number: int, x: float, y: float) -> Svg:
 
 
 def _shape(number: int, x: float, y: float, **look: object) -> Svg:
+    """The shape of the line with this number, at this place."""
     shape = SHAPES[number % len(SHAPES)]
     return piece("path", d=shape, transform=f"translate({x:g} {y:g}) scale({_RADIUS:g})", **look)
 
 
 def _colour(number: int) -> str:
+    """The colour of the line with this number."""
     return COLOURS[number % len(COLOURS)]

@@ -92,15 +92,22 @@ def table(titles: Sequence[str], rows: Iterable[Sequence[Html]], *, left: Collec
     """A table. Its columns are aligned to the right, as numbers are, except those with a number in `left`."""
 
     def cell(tag: str, column: int, inside: str) -> str:
-        align = "text-align:left" if column in left else "text-align:right;white-space:nowrap"
+        """A cell of the table, aligned as its column is."""
+        align = "text-align:right;white-space:nowrap"
+        if column in left:
+            align = "text-align:left"
         style = f"{align};vertical-align:top;padding:2px 6px;border-bottom:{_BORDER}"
         return f'<{tag} style="{style}">{inside}</{tag}>'
 
     def row(tag: str, cells: Iterable[str]) -> str:
-        return f"<tr>{''.join(cell(tag, number, inside) for number, inside in enumerate(cells))}</tr>"
+        """A row of cells that are all of this tag."""
+        inside = "".join(cell(tag, number, each) for number, each in enumerate(cells))
+        return f"<tr>{inside}</tr>"
 
     body = "".join(row("td", cells) for cells in rows)
-    head = f"<thead>{row('th', map(text, titles))}</thead>" if titles else ""
+    head = ""
+    if titles:
+        head = f"<thead>{row('th', map(text, titles))}</thead>"
     style = "border-collapse:collapse;margin:4px 0;background:transparent;color:inherit;font-size:90%"
     return Html(f'<table style="{style}">{head}<tbody>{body}</tbody></table>')
 
@@ -114,4 +121,6 @@ def image(svg: str, alternative: str) -> Html:
 
 def more(shown: int, total: int, what: str) -> str:
     """How many more there are than are shown; empty if all are shown."""
-    return f"… and {total - shown:,} more {what}" if total > shown else ""
+    if total <= shown:
+        return ""
+    return f"… and {total - shown:,} more {what}"

@@ -27,9 +27,13 @@ def shortened(text: str, rows: int) -> str:
     """The first lines of a text, five for each row, and how many more there are."""
     lines = text.split("\n")
     most = _LINES * rows
-    return "\n".join([*lines[:most], more(most, len(lines), "lines")]) if len(lines) > most else text
+    if len(lines) <= most:
+        return text
+    return "\n".join([*lines[:most], more(most, len(lines), "lines")])
 
 
 def brief(text: str, letters: int = 300) -> str:
     """The beginning of a line, at most so many letters."""
-    return text if len(text) <= letters else f"{text[: letters - 1]}…"
+    if len(text) <= letters:
+        return text
+    return f"{text[: letters - 1]}…"

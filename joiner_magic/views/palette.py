@@ -30,10 +30,13 @@ class Mark:
 
 def _polygon(corners: int, turn: float = 0.0, inner: float = 1.0, radius: float = 1.1) -> str:
     """A regular one, the first corner at the top; with `inner` every other corner is drawn in: a star."""
-    steps = corners if inner == 1.0 else 2 * corners
+    reaches = [radius]
+    if inner != 1.0:
+        reaches.append(radius * inner)
+    steps = corners * len(reaches)
     points = []
     for step in range(steps):
-        reach = radius * (inner if inner != 1.0 and step % 2 else 1.0)
+        reach = reaches[step % len(reaches)]
         angle = 2 * pi * (step + turn) / steps - pi / 2
         points.append(f"{reach * cos(angle):.2f} {reach * sin(angle):.2f}")
     return f"M{'L'.join(points)}Z"
@@ -80,6 +83,7 @@ def style() -> str:
     dark = [*((mark.slug, mark.dark) for mark in MARKS), ("pos", POSITIVE_DARK), ("neg", NEGATIVE_DARK)]
 
     def rule(page: str, colours: list[tuple[str, str]]) -> str:
+        """A rule of CSS that defines these colours on such pages."""
         return f"{page}{{{';'.join(f'--{name}:{colour}' for name, colour in colours)}}}"
 
     return "\n".join(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class Selection:
     """What is selected among the rules and examples of one run, and what is called when that changes."""
 
     def __init__(self) -> None:
+        """A selection in which nothing is selected yet."""
         self._now = SelectedItems()
         self._watchers: list[weakref.WeakMethod[Watcher]] = []
 
@@ -36,10 +37,11 @@ class Selection:
 
     def choose(self, rules: Iterable[str] | None = None, examples: Iterable[str] | None = None) -> None:
         """Select these rules and examples instead; None leaves them as they are. Watchers are called if anything changes."""
-        chosen = SelectedItems(
-            self._now.rules if rules is None else tuple(rules),
-            self._now.examples if examples is None else tuple(examples),
-        )
+        chosen = self._now
+        if rules is not None:
+            chosen = replace(chosen, rules=tuple(rules))
+        if examples is not None:
+            chosen = replace(chosen, examples=tuple(examples))
         if chosen != self._now:
             self._now = chosen
             for watcher in self._present_watchers():
@@ -51,9 +53,14 @@ class Selection:
 
     def _present_watchers(self) -> list[Watcher]:
         """The watchers whose objects are still there; the others are forgotten."""
-        found = [(reference, watcher) for reference in self._watchers if (watcher := reference()) is not None]
-        self._watchers = [reference for reference, _ in found]
-        return [watcher for _, watcher in found]
+        present: list[Watcher] = []
+        for reference in list(self._watchers):
+            watcher = reference()
+            if watcher is None:
+                self._watchers.remove(reference)
+            else:
+                present.append(watcher)
+        return present
 
 
 _of_runs: weakref.WeakKeyDictionary[Run, Selection] = weakref.WeakKeyDictionary()

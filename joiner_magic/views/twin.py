@@ -41,6 +41,7 @@ class _StaticView:
 
     @property
     def html(self) -> Html:
+        """The view with its title as HTML."""
         heading = Html(f'<b style="display:block;margin-top:12px">{text(self.title)}</b>')
         return joined([heading, self.picture, self.table, quiet(text(self.instead))])
 
@@ -58,6 +59,7 @@ class _StaticView:
         return replace(self, instead=self._left_out("this would have taken too long"))
 
     def _left_out(self, why: str) -> str:
+        """A sentence that says why something is left out, and how it can be seen all the same."""
         return f"{why}; %joiner show {self.name} shows it"
 
 
@@ -84,12 +86,14 @@ def _within_bytes(said: str, views: Sequence[_StaticView], most_bytes: int) -> H
     whole = _html(said, views)
     while len(whole.encode()) > most_bytes and any(static.picture or static.table for static in views):
         largest = max(views, key=lambda static: (len(static.picture), len(static.table)))
-        views = [static.smaller if static is largest else static for static in views]
+        views = list(views)
+        views[views.index(largest)] = largest.smaller
         whole = _html(said, views)
     return whole
 
 
 def _html(said: str, views: Sequence[_StaticView]) -> Html:
+    """The twin as HTML, however large it is."""
     titles = ", ".join(static.title.lower() for static in views)
     return box(quiet(text(said)), details(f"pictures: {titles}", *(static.html for static in views)))
 
@@ -113,6 +117,7 @@ def _draw_in_time(view: View, seconds: float) -> _StaticView:
     drawn: list[_StaticView] = []
 
     def draw() -> None:
+        """Draw the picture and the table, and leave them where the waiting thread finds them."""
         try:
             drawn.append(replace(empty, picture=view.to_image(), table=view.to_table()))
         except Exception as error:  # a mistake of ours in a picture must not cost the result that it shows
@@ -123,4 +128,6 @@ def _draw_in_time(view: View, seconds: float) -> _StaticView:
     deadline = time.monotonic() + seconds
     while not (drawn or interrupt_requested() or time.monotonic() > deadline):
         thread.join(_MOMENT)
-    return drawn[0] if drawn else empty.too_late
+    if not drawn:
+        return empty.too_late
+    return drawn[0]

@@ -51,6 +51,7 @@ class View(ABC):
                 setattr(cls, name, interruptible(cls.__dict__[name]))
 
     def __init__(self, run: Run) -> None:
+        """A view of this run. It shares its selection with all other views of the run."""
         self.run = run
         self.selection = selection_of(run)
 
@@ -135,7 +136,9 @@ class View(ABC):
             )
 
     def __str__(self) -> str:
+        """The view as a text, for a terminal."""
         return self.to_text()
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """The view as text and as HTML, as IPython asks for it at the end of a cell."""
         return {"text/plain": self.to_text(), "text/html": self.to_html()}

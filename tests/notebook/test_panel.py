@@ -58,11 +58,52 @@ def test_a_question_that_makes_no_sense_is_answered_too(panel: Any) -> None:
 def test_what_is_chosen_in_the_browser_is_seen_in_python_and_in_other_panels(panel: Any, run: Run) -> None:
     widget, _ = panel
     other = Panel([view("coverage", run)])
-    widget.set_state({"selected": {"rules": ["f(A) :- p(A, B)."], "examples": []}})
+    (rule,) = view("lattice", run).answer("search", {"text": "f(A) :- p(A, B)."})["rules"]
+    widget.set_state({"selected": {"rules": [rule["id"]], "examples": []}})
     assert view("lattice", run).selected == SelectedItems(("f(A) :- p(A, B).",))
-    assert other.selected == {"rules": ["f(A) :- p(A, B)."], "examples": []}
+    assert other.selected == {"rules": [rule["id"]], "examples": []}
+    assert widget.texts == other.texts == {rule["id"]: "f(A) :- p(A, B)."}
     view("lattice", run).select(rules=[], examples=["f(a)"])
     assert widget.selected == other.selected == {"rules": [], "examples": ["f(a)"]}
+
+
+def test_a_rule_is_the_same_in_all_views_however_it_is_written(panel: Any, run: Run) -> None:
+    widget, _ = panel
+    fragments = view("coverage", run).answer("choice", {"number": 0})["fragments"]
+    best = view("progress", run).scene()["best"]
+    rows = view("constraints", run).answer("page", {})["rows"]
+    shown = [
+        *((each["text"], each["id"]) for each in fragments),
+        *zip(best["names"], best["ids"], strict=True),
+    ]
+    shown += [(row["cause"], row["id"]) for row in rows]
+    for text, key in shown:
+        for written in (text, text.replace("A", "Which").removesuffix(".")):
+            view("lattice", run).select(rules=[written])
+            assert widget.selected["rules"] == [key]
+            assert view("lattice", run).selected.rules == (written,)
+
+
+def test_a_rule_keeps_the_text_with_which_it_was_selected(panel: Any, run: Run) -> None:
+    widget, _ = panel
+    view("lattice", run).select(rules=["f(X):-p(X,Y)", "no rule"], examples=[])
+    widget.set_state({"selected": {**widget.selected, "examples": ["f(a)"]}})
+    assert view("lattice", run).selected == SelectedItems(("f(X):-p(X,Y)", "no rule"), ("f(a)",))
+    assert list(widget.texts.values()) == ["f(X):-p(X,Y)", "no rule"]
+
+
+def test_a_rule_in_the_state_of_an_older_notebook_is_a_text(panel: Any, run: Run) -> None:
+    widget, _ = panel
+    widget.set_state({"selected": {"rules": ["f(A) :- p(A, B)."], "examples": []}})
+    assert view("lattice", run).selected == SelectedItems(("f(A) :- p(A, B).",))
+
+
+@pytest.mark.parametrize("text", ["", "a", "r0", "% :-", "\ud800", "(((((", "f(A) :-", "f(A) :- p(A, 1), X."])
+def test_any_text_can_be_selected_in_python(panel: Any, run: Run, text: str) -> None:
+    widget, _ = panel
+    view("lattice", run).select(rules=[text])
+    assert view("lattice", run).selected.rules == (text,)
+    assert list(widget.texts.values()) == [text]
 
 
 def test_the_module_is_small_and_reaches_for_nothing_outside() -> None:
@@ -96,7 +137,8 @@ def test_what_is_wrong_is_said_briefly(panel: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "chosen", [{"rules": 3}, {"rules": "f(A)", "examples": None}, {"rules": [1, None]}, {}]
+    "chosen",
+    [{"rules": 3}, {"rules": "f(A)", "examples": None}, {"rules": [1, None]}, {"rules": ["r999999"]}, {}],
 )
 def test_a_choice_that_makes_no_sense_chooses_nothing(
     panel: Any, run: Run, chosen: dict[str, object]

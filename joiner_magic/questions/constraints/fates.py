@@ -50,6 +50,7 @@ class Fates:
         )
 
     def __str__(self) -> str:
+        """The fates as a table of text."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:

@@ -13,20 +13,23 @@ the constraints on a page only.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from joiner_magic.errors import CommandError, JoinerError
+from joiner_magic.errors import CommandError
 from joiner_magic.logic.conjunctions import intersection
 from joiner_magic.logic.programs import Program
+from joiner_magic.logic.terms import Predicate
 from joiner_magic.questions.constraints import verification
 from joiner_magic.questions.constraints.verification import KnownParts, Verification, verified
 from joiner_magic.questions.inspector import RunInspector
+from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.search.fate import PRUNING, Fate
 from joiner_magic.search.record.record import Order, Record, RecordedProgram, RecordFilter
 from joiner_magic.solvers.covering import cheapest_cover
-from joiner_magic.task.reader import read_program
 
 if TYPE_CHECKING:
     from joiner_magic.logic.conjunctions import Conjunction
@@ -85,12 +88,16 @@ class Prunings:
     @property
     def record(self) -> Record:
         """The record whose programs are listed."""
-        return self._inspector.record if self._given is None else self._given
+        if self._given is None:
+            return self._inspector.record
+        return self._given
 
     @property
     def missing(self) -> str:
         """A sentence that says why no constraints can be listed; empty if they can."""
-        return self._inspector.missing if self._given is None else ""
+        if self._given is None:
+            return self._inspector.missing
+        return ""
 
     def page(
         self,
@@ -107,17 +114,16 @@ class Prunings:
 
         `text` is a whole rule, or words: for each word a predicate of the cause has a name that begins with it.
         """
-        fates = (Fate.called(kind),) if kind else PRUNING
         if "(" in text:
             return self._page_of_rule(text)
-        sizes = () if size is None else (size,)
-        names = [
-            [predicate for predicate in self.run.task.bias.body if predicate.name.startswith(word)]
-            for word in text.split()
-        ]
-        if not all(names):
+        named = [self._predicates_called(word) for word in text.split()]
+        if not all(named):
             return PruningPage(0, ())
-        which = RecordFilter(sizes, fates, names)
+        which = RecordFilter(fates=PRUNING, predicates=named)
+        if kind:
+            which = replace(which, fates=(Fate.called(kind),))
+        if size is not None:
+            which = replace(which, sizes=(size,))
         if backwards:
             total, _ = self.record.page(which, limit=0)
             offset, limit = max(total - offset - limit, 0), max(min(limit, total - offset), 0)
@@ -126,33 +132,47 @@ class Prunings:
             numbers = numbers[::-1]
         return PruningPage(total, tuple(map(self.pruning, numbers)))
 
+    def _predicates_called(self, beginning: str) -> list[Predicate]:
+        """The body predicates whose names begin with a word."""
+        return [predicate for predicate in self.run.task.bias.body if predicate.name.startswith(beginning)]
+
     def _page_of_rule(self, text: str) -> PruningPage:
         """The page for a text that is a whole rule: its constraint, or nothing."""
-        number = self.find(text)
-        return PruningPage(0, ()) if number is None else PruningPage(1, (self.pruning(number),))
+        return self.page_of(self.find(text))
 
-    def find(self, text: str) -> int | None:
-        """The number of the recorded program that a person has typed; None if there is none."""
-        text = text.strip()
-        try:
-            program = read_program(text if text.endswith(".") else f"{text}.")
-        except JoinerError:
+    def page_of(self, number: int | None) -> PruningPage:
+        """The page with the constraint of one recorded program alone; without a number an empty one."""
+        if number is None:
+            return PruningPage(0, ())
+        return PruningPage(1, (self.pruning(number),))
+
+    def find(self, rule: str) -> int | None:
+        """The number of a recorded program, given by its id in any view or as a text; None if there is none."""
+        key = NodeId.parse(rule)
+        if key is not None and key.is_recorded and key.number < len(self.record):
+            return key.number
+        program = rule_ids_of(self.run).program(rule)
+        if program is None:
             return None
         return self.record.find(program)
 
     def pruning(self, number: int) -> Pruning:
         """The constraint that a recorded program caused. What was concluded from it later is in its detail."""
         one = self._recorded(number)
-        removed, tested = self._count_specialisations(one) if one.cut else (None, None)
+        naming = self._inspector.naming
+        needless, removed, tested = "", None, None
+        if one.cut:
+            needless = naming.pattern(one.program, self._excepted_variables(one))
+            removed, tested = self._count_specialisations(one)
         return Pruning(
             number,
             one.fate,
-            self._inspector.naming(one.program),
+            naming(one.program),
             one.size,
             one.pos,
             one.neg,
             one.legal,
-            self._inspector.naming.pattern(one.program, self._excepted_variables(one)) if one.cut else "",
+            needless,
             removed,
             tested,
         )
@@ -161,15 +181,23 @@ class Prunings:
         """Everything about the constraint that a recorded program caused."""
         one = self._recorded(number)
         pruning = self.pruning(number)
-        later = f" Later more was known: {one.later.sentence}" if one.later else ""
+        proposition = pruning.kind.sentence
+        if one.later:
+            proposition += f" Later more was known: {one.later.sentence}"
         return PruningDetail(
             pruning,
-            f"{pruning.kind.sentence}{later}",
-            self._asp(one) if one.cut else "",
-            self.run.progress.source.startswith("asp"),
-            self._covered_by(one) if one.cut in (Fate.SUBSUMED, Fate.CHEAPER_UNION) else (),
-            one.cut is not None and (self.run.finding is not None or one.cut not in _ABOUT_PARTS),
+            proposition,
+            asp=self._asp(one),
+            told=self.run.progress.source.startswith("asp"),
+            covered_by=self._covered_by(one),
+            verifiable=self._is_verifiable(one),
         )
+
+    def _is_verifiable(self, one: RecordedProgram) -> bool:
+        """Whether a sample of what a program has removed can be tested; for some kinds the run's parts are needed."""
+        if one.cut is None:
+            return False
+        return self.run.finding is not None or one.cut not in _ABOUT_PARTS
 
     def verify(self, number: int, how_many: int = verification.SAMPLE) -> Verification:
         """Test a sample of the programs that a constraint removed against what its kind claims of them."""
@@ -191,7 +219,9 @@ class Prunings:
 
     def _excepted_variables(self, one: RecordedProgram) -> tuple[int, ...]:
         """Variables of the head that make an exception: a specialisation that mentions one of them is not forbidden."""
-        return self._inspector.problem.missing(one.program) if one.cut is Fate.CONSISTENT_FRAGMENT else ()
+        if one.cut is not Fate.CONSISTENT_FRAGMENT:
+            return ()
+        return self._inspector.problem.missing(one.program)
 
     def _count_specialisations(self, one: RecordedProgram) -> tuple[int | None, int | None]:
         """How many immediate specialisations were never made because of a cause, and how many were tested all the same."""
@@ -201,20 +231,29 @@ class Prunings:
         return sum(cut.count for cut in below.cut if cut.cause == one.number), len(below.made)
 
     def _asp(self, one: RecordedProgram) -> str:
-        """A constraint in the language of clingo."""
+        """A constraint in the language of clingo; empty if nothing follows from the program."""
+        if one.cut is None:
+            return ""
         from joiner_magic.solvers.nogoods import Nogood, nogood_text  # clingo takes a while to import
 
         return nogood_text(Nogood(one.program, self._excepted_variables(one)))
 
     def _covered_by(self, one: RecordedProgram) -> tuple[str, ...]:
-        """Parts, together no larger than a program, that cover all positive examples that it covers."""
+        """Parts, together no larger than a program, that cover all positive examples that it covers.
+
+        They are asked for only if the program was cut because of such parts.
+        """
+        if one.cut not in (Fate.SUBSUMED, Fate.CHEAPER_UNION):
+            return ()
         (cause,) = self._inspector.evaluate([one.program])
         parts = [(conjunction, pos) for conjunction, pos in self._parts if conjunction.size <= one.size]
         prices = [(conjunction.size, pos) for conjunction, pos in parts]
         chosen = cheapest_cover(cause.pos, prices, below=one.size + 1)
-        return tuple(
-            " and ".join(map(self._inspector.naming, parts[number][0].programs)) for number in chosen or ()
-        )
+        texts = []
+        for number in chosen or ():
+            conjunction, _ = parts[number]
+            texts.append(" and ".join(map(self._inspector.naming, conjunction.programs)))
+        return tuple(texts)
 
     def _claim(self, one: RecordedProgram) -> verification.Claim:
         """What the kind of a constraint claims of every program that it removed."""
@@ -225,13 +264,19 @@ class Prunings:
                 (cause,) = self._inspector.evaluate([one.program])
                 return verification.is_within(cause)
             case Fate.TOO_LARGE:
-                result = self.run.result
-                best = result.size if result and result.solved else one.size
-                return verification.is_of_no_use(self._known_parts, self._inspector.problem.everything, best)
+                everything = self._inspector.problem.everything
+                return verification.is_of_no_use(self._known_parts, everything, self._best_size(one))
             case Fate.IMPLIED:
                 return verification.has_a_smaller_equal(self._inspector.evaluate)
             case _:
                 return verification.is_covered(self._known_parts)
+
+    def _best_size(self, one: RecordedProgram) -> int:
+        """The size of the solution that the run has found; without one, that of a program."""
+        result = self.run.result
+        if result is None or not result.solved:
+            return one.size
+        return result.size
 
     @property
     def _known_parts(self) -> KnownParts:
@@ -243,11 +288,17 @@ class Prunings:
     @cached_property
     def _parts(self) -> Sequence[tuple[Conjunction, int]]:
         """The parts that the run has kept, and the positive examples that each covers."""
-        conjunctions = self.run.finding.parts if self.run.finding else ()
-        programs = list(dict.fromkeys(program for c in conjunctions for program in c.programs))
+        if self.run.finding is None:
+            return []
+        conjunctions = self.run.finding.parts
+        programs = list(dict.fromkeys(chain.from_iterable(each.programs for each in conjunctions)))
         covered = dict(zip(programs, self._inspector.evaluate(programs), strict=True))
-        found = [(c, intersection([covered[program] for program in c.programs])) for c in conjunctions]
-        return [(c, pos) for c, (pos, _, complete) in found if complete]
+        found = []
+        for conjunction in conjunctions:
+            pos, _, complete = intersection([covered[program] for program in conjunction.programs])
+            if complete:
+                found.append((conjunction, pos))
+        return found
 
 
 _ABOUT_PARTS = (Fate.SUBSUMED, Fate.CHEAPER_UNION, Fate.TOO_LARGE)  # kinds whose claims name parts of the run

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import chain, combinations
 from typing import NamedTuple, TypeAlias
 
 from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule
@@ -57,16 +57,20 @@ class Verification:
 
     @property
     def undecided(self) -> int:
+        """How many programs of the sample could be neither confirmed nor refuted."""
         return self.tested - self.confirmed - self.refuted
 
     def __str__(self) -> str:
+        """What came out, in a sentence."""
         if not self.tested:
             return "There is nothing to verify: below it, no whole rule was found that was never made."
-        undecided = f", {self.undecided:,} undecided" if self.undecided else ""
+        sign = "✓"
+        if self.refuted:
+            sign = f"✗ This pruning is wrong, counterexamples: {self.refuted:,};"
         sample = f"of a sample of {counted(self.tested, 'rule')} below it, of any size, that were never made"
-        said = f"{self.confirmed:,} confirmed {sample}{undecided}, {self.seconds:.2f} s"
-        wrong = f"This pruning is wrong, counterexamples: {self.refuted:,}; " if self.refuted else ""
-        return f"{'✗' if self.refuted else '✓'} {wrong}{said}: each {self.claim}."
+        if self.undecided:
+            sample += f", {self.undecided:,} undecided"
+        return f"{sign} {self.confirmed:,} confirmed {sample}, {self.seconds:.2f} s: each {self.claim}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +101,9 @@ def is_covered(known: KnownParts) -> Claim:
         affordable = [part for part in known.parts if part[0] <= program.size]
         if cheapest_cover(evaluation.pos, affordable, below=program.size + 1, stop=_time_limit()) is not None:
             return True
-        return False if known.all else None
+        if not known.all:
+            return None  # a part that is not known may cover it
+        return False
 
     return Claim("covers nothing that consistent parts no larger together do not cover", holds)
 
@@ -119,7 +125,9 @@ def has_a_smaller_equal(evaluate: Evaluate) -> Claim:
         found = evaluate(list(_reduced(program.rules[0])))
         if any(smaller == evaluation for smaller in found):
             return True
-        return False if all(smaller.complete for smaller in found) else None
+        if not all(smaller.complete for smaller in found):
+            return None
+        return False
 
     return Claim("covers exactly what a smaller body covers", holds)
 
@@ -149,6 +157,7 @@ def verified(
 
 
 def _test_claim(claim: Claim, program: Program, evaluation: Evaluation) -> bool | None:
+    """Whether a claim holds of a program; None if that took too much work to find out."""
     if not evaluation.complete:
         return None
     try:
@@ -169,7 +178,8 @@ def _reduced(rule: Rule) -> Iterator[Program]:
     for place in range(len(body)):
         if len(body) > 1:
             yield Program((Rule(head, (*body[:place], *body[place + 1 :])),))
-    variables = sorted({arg for literal in body for arg in literal.args if isinstance(arg, int)})
+    arguments = chain.from_iterable(literal.args for literal in body)
+    variables = sorted({argument for argument in arguments if isinstance(argument, int)})
     for kept, given_up in combinations(variables, 2):
         if given_up not in head.args:
             renamed = (_renamed(literal, given_up, kept) for literal in body)
@@ -177,4 +187,6 @@ def _reduced(rule: Rule) -> Iterator[Program]:
 
 
 def _renamed(literal: Literal, old: Argument, new: Argument) -> Literal:
-    return Literal(literal.name, tuple(new if arg == old else arg for arg in literal.args))
+    """A literal with one argument in place of another."""
+    put_in = {old: new}
+    return Literal(literal.name, tuple(put_in.get(argument, argument) for argument in literal.args))

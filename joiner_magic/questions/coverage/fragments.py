@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from joiner_magic.engines.protocol import Engine
@@ -88,8 +89,10 @@ class KnownFragments:
         parts, hypothesis = _best_hypothesis(run)
         with engine_of(run) as engine:
             problem = Problem.of(run.task, engine.name)
-            covered = engine.evaluate([hypothesis])[0].pos if hypothesis else 0
-            needed = dict.fromkeys(program for part in parts for program in part.conjunction.programs)
+            covered = 0
+            if hypothesis:
+                covered = engine.evaluate([hypothesis])[0].pos
+            needed = dict.fromkeys(chain.from_iterable(part.conjunction.programs for part in parts))
             coverage = _evaluate(list(needed), engine, problem.modes)
             others = [program for program in _other_fragments(run) if program not in needed]
             until = time.monotonic() + seconds  # not before: an engine may take a moment to start
@@ -113,11 +116,17 @@ class KnownFragments:
         """The titles of the choices: one for each part, and one for the positive examples that no part covers."""
         titles, first = [], 1
         for part in self.parts:
-            programs = part.conjunction.programs
-            rules = 1 if len(programs) > 1 else len(programs[0].rules)
-            titles.append(f"Rule {first}" if rules == 1 else f"Rules {first}–{first + rules - 1}")
-            first += rules
-        return [*titles, "Not covered"] if self.uncovered else titles
+            last = first
+            if len(part.conjunction.programs) == 1:
+                last += len(part.conjunction.programs[0].rules) - 1
+            if first == last:
+                titles.append(f"Rule {first}")
+            else:
+                titles.append(f"Rules {first}–{last}")
+            first = last + 1
+        if self.uncovered:
+            titles.append("Not covered")
+        return titles
 
     def choice(self, number: int) -> FragmentChoice:
         """The choice with the title of this number."""
@@ -146,6 +155,7 @@ class KnownFragments:
         most = max(wanted.bit_count(), 1), max(self.problem.negatives, 1)
 
         def helpfulness(program: Program) -> float:
+            """How many of the wanted positives a program keeps, less how many negatives, each as a part of all."""
             pos, neg, _ = self.coverage[program]
             return (pos & wanted).bit_count() / most[0] - (neg or 0).bit_count() / most[1]
 
@@ -170,10 +180,13 @@ def _best_hypothesis(run: Run) -> tuple[tuple[Part, ...], Program | None]:
 
 def _other_fragments(run: Run) -> dict[Program, None]:
     """All fragments that the run knows at its end, and those of the earlier run whose search it has taken over."""
-    findings = [finding for finding in (run.finding, run.shown.finding) if finding is not None]
-    fragments = (program for finding in findings for program in finding.fragments)
-    conjunctions = (conjunction for finding in findings for conjunction in finding.parts)
-    joined = (program for conjunction in conjunctions for program in conjunction.programs)
+    fragments: list[Program] = []
+    joined: list[Program] = []
+    for finding in (run.finding, run.shown.finding):
+        if finding is not None:
+            fragments += finding.fragments
+            for conjunction in finding.parts:
+                joined += conjunction.programs
     return dict.fromkeys([*fragments, *joined])
 
 

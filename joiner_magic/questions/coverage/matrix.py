@@ -60,14 +60,11 @@ class CoverageMatrix:
         asked = [*_rule_columns(result), *_fragment_columns(result)]
         found = evaluated([each.program for each in asked], result, engine)
         examples = result.task.examples
-        return cls(
-            examples.pos,
-            examples.neg,
-            tuple(
-                CoverageColumn(each.kind, each.program, each.text, pos, neg or 0, each.rule, complete)
-                for each, (pos, neg, complete) in zip(asked, found, strict=True)
-            ),
-        )
+        columns = []
+        for each, (pos, neg, complete) in zip(asked, found, strict=True):
+            column = CoverageColumn(each.kind, each.program, each.text, pos, neg or 0, each.rule, complete)
+            columns.append(column)
+        return cls(examples.pos, examples.neg, tuple(columns))
 
     @property
     def rules(self) -> tuple[CoverageColumn, ...]:
@@ -81,8 +78,9 @@ class CoverageMatrix:
 
     def rows(self) -> Iterator[tuple[Term, str, tuple[bool, ...]]]:
         """Each example, its label, and for each column whether it is covered."""
-        for label, atoms in (("pos", self.pos), ("neg", self.neg)):
-            bits = [column.pos if label == "pos" else column.neg for column in self.columns]
+        positives = [column.pos for column in self.columns]
+        negatives = [column.neg for column in self.columns]
+        for label, atoms, bits in (("pos", self.pos, positives), ("neg", self.neg, negatives)):
             for number, atom in enumerate(atoms):
                 yield atom, label, tuple(bool(covered >> number & 1) for covered in bits)
 
@@ -91,14 +89,17 @@ class CoverageMatrix:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
+        """A line for the examples, and one for each column."""
         yield f"{len(self.pos):,} positive and {len(self.neg):,} negative examples"
         if not self.columns:
             yield "no rule was found"
         for column in self.columns:
             pos, neg = column.strips(len(self.pos), len(self.neg))
             counts = f"+{column.pos.bit_count():<5,} −{column.neg.bit_count():<5,}"
-            perhaps = "" if column.complete else "  (perhaps more: not evaluated to the end)"
-            yield f"{column.kind:8} {counts} {pos} {neg}  {column.text}{perhaps}"
+            line = f"{column.kind:8} {counts} {pos} {neg}  {column.text}"
+            if not column.complete:
+                line += "  (perhaps more: not evaluated to the end)"
+            yield line
 
     def to_frame(self) -> DataFrame:
         """A row for each example; its label, and what covers it, under the texts of rules and fragments."""
@@ -113,7 +114,7 @@ class CoverageMatrix:
 
 def _strip(covered: int, length: int) -> str:
     """A row of dots, filled for examples that are covered."""
-    return "".join("●" if covered >> number & 1 else "○" for number in range(length))
+    return "".join("○●"[covered >> number & 1] for number in range(length))
 
 
 def evaluated(
@@ -153,14 +154,18 @@ def _fragment_columns(result: Result) -> Iterator[_ColumnProgram]:
     rule = 0
     for part in result.parts:
         programs = part.conjunction.programs
-        if len(programs) > 1:
-            for program in programs:
-                text = naming(program)
-                programs_by_text[text] = naming.display_form(program)
-                rules_with.setdefault(text, []).append(rule)
-        rule += 1 if len(programs) > 1 else _rules_for(result.task.bias.head, programs[0])
+        if len(programs) == 1:
+            rule += _rules_for(result.task.bias.head, programs[0])
+            continue
+        for program in programs:
+            text = naming(program)
+            programs_by_text[text] = naming.display_form(program)
+            rules_with.setdefault(text, []).append(rule)
+        rule += 1
     for text, rules in rules_with.items():
-        only_rule = rules[0] if len(rules) == 1 else None
+        only_rule = None
+        if len(rules) == 1:
+            only_rule = rules[0]
         yield _ColumnProgram("fragment", programs_by_text[text], text, only_rule)
 
 
@@ -175,12 +180,17 @@ def within(rule: Rule, hypothesis: Program, task: Task) -> Program:
         return Program((rule,))
     head = task.bias.head
     taken = {predicate.name for predicate in (*hypothesis.defined, *task.background.predicates)}
-    name = next(name for number in count(1) if (name := f"{head.name}_whole_{number}") not in taken)
+    names = (f"{head.name}_whole_{number}" for number in count(1))
+    name = next(name for name in names if name not in taken)
 
     def renamed(literal: Atom) -> Atom:
-        return Atom(name, literal.args) if literal.predicate == head else literal
+        """A literal that calls the whole hypothesis where it called the learnt predicate."""
+        if literal.predicate != head:
+            return literal
+        return Atom(name, literal.args)
 
     def body(of: Rule) -> tuple[Atom, ...]:
+        """The body of a rule, renamed."""
         return tuple(map(renamed, of.body))
 
     whole = (Rule(renamed(other.head), body(other)) for other in hypothesis.rules)

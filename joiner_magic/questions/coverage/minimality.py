@@ -44,6 +44,7 @@ class Minimality:
     finished: bool  # whether there was time to search all conjunctions
 
     def __str__(self) -> str:
+        """Whether there is a smaller conjunction, in a sentence."""
         over = f"{counted(self.searched, 'fragment')} that the search knows"
         if self.smaller:
             return f"There is one with {self.smaller_size} literals among the conjunctions of {over}."
@@ -66,13 +67,16 @@ def minimality(known: KnownFragments, choice: FragmentChoice, seconds: float) ->
         without = _without_each_fragment(known, chosen)
     smaller, finished = _find_smaller(known, choice.wanted, size, until)
     found = known.fragments_of(smaller)
+    smaller_size = 0
+    if smaller:
+        smaller_size = size_of(smaller)
     return Minimality(
         size,
         choice.wanted.bit_count(),
         tuple(without),
         len(known.coverage),
         found,
-        size_of(smaller) if smaller else 0,
+        smaller_size,
         finished,
     )
 
@@ -108,7 +112,9 @@ def flaw_of(pieces: Sequence[Piece], problem: Problem) -> str:
     if missing:
         names = [variable_name(number) for number in range(missing.bit_length()) if missing >> number & 1]
         return f"{' and '.join(names)} of the head would not occur in the body"
-    return "no order of its literals could be run" if stuck & ~progress else ""
+    if stuck & ~progress:
+        return "no order of its literals could be run"
+    return ""
 
 
 def _without_each_fragment(known: KnownFragments, chosen: Sequence[Fragment]) -> Iterator[Omission]:
@@ -123,18 +129,23 @@ def _without_each_fragment(known: KnownFragments, chosen: Sequence[Fragment]) ->
 
 
 def _without_each_literal(known: KnownFragments, fragment: Fragment) -> Iterator[Omission]:
-    """The rule without each of its literals. A program of several rules calls itself, and would mean something else."""
+    """The rule without each of its literals, unless it has a single one.
+
+    A program of several rules calls itself, and would mean something else.
+    """
     if len(fragment.program.rules) > 1:
         return
     problem = known.problem
     ((head, body),) = fragment.program.rules
-    rest = [
-        Program((Rule(head, (*body[:n], *body[n + 1 :])),)) for n in range(len(body) if len(body) > 1 else 0)
-    ]
-    in_order = [problem.modes.program_in_order(program) for program in rest]
+    if len(body) < 2:
+        return
+    in_order = []
+    for place in range(len(body)):
+        rest = Program((Rule(head, (*body[:place], *body[place + 1 :])),))
+        in_order.append(problem.modes.program_in_order(rest))
     with known.engine() as engine:
-        evaluations = engine.evaluate(in_order, limit=EFFORT) if rest else []
-    for literal, program, evaluation in zip(body, in_order, evaluations, strict=False):
+        evaluations = engine.evaluate(in_order, limit=EFFORT)
+    for literal, program, evaluation in zip(body, in_order, evaluations, strict=True):
         if evaluation.complete:
             flaw = flaw_of([piece_of(program, evaluation, problem)], problem)
             yield Omission(render_literal(literal), evaluation.pos, evaluation.neg or 0, flaw)
@@ -151,13 +162,15 @@ def _find_smaller(
     # A program of several rules that stands alone needs no rule that calls it, and has two literals less for that.
     alone = [(p,) for p, found in useful.items() if len(p.rules) > 1 and not found.neg and p.size < size]
     best = min(alone, key=size_of, default=())
+    if best:
+        size = size_of(best)
     solver = JoinSolver(
         problem.positives, problem.negatives, required=problem.required, demands=problem.modes.demands
     )
     solver.add([piece_of(program, evaluation, problem) for program, evaluation in useful.items()])
     programs = list(useful)
     try:
-        for bound in range(2, size_of(best) if best else size):
+        for bound in range(2, size):
             for found in solver.maximal(bound, lambda: time.monotonic() > until, including=wanted):
                 return tuple(programs[number] for number in found.pieces), True
     except Interrupted:

@@ -12,14 +12,12 @@ If the facts allow to exchange two arguments of a predicate, the record has only
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from joiner_magic.errors import JoinerError
-from joiner_magic.logic.programs import Program
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.questions.constraints.fates import fates_by_size
 from joiner_magic.questions.lattice.graph import (
@@ -35,10 +33,10 @@ from joiner_magic.questions.lattice.node_id import NodeId
 from joiner_magic.questions.lattice.roles import Roles
 from joiner_magic.questions.lattice.rules import LatticeRules
 from joiner_magic.questions.lattice.surroundings import HypothesisSurroundings
+from joiner_magic.questions.rule_ids import read_written_rule, rule_ids_of
 from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.record import RecordFilter
 from joiner_magic.task.notes import counted
-from joiner_magic.task.reader import read_program
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
@@ -50,6 +48,7 @@ class Lattice:
     """The lattice of one run. A node is named by its id, which may be given as a text."""
 
     def __init__(self, run: Run) -> None:
+        """The lattice of what this run has tested itself; `Lattice.of` is the one that the run shows."""
         self.run = run
         self._rules = LatticeRules(run)
         self._known_roles: tuple[object, Roles] | None = None
@@ -82,11 +81,11 @@ class Lattice:
     @property
     def counts(self) -> Mapping[tuple[int, Fate], int]:
         """How many programs of each size had each fate, as search/fate.py counts them."""
-        return {
-            (size.size, fate): number
-            for size in fates_by_size(self.run)
-            for fate, number in size.tested.items()
-        }
+        counts: dict[tuple[int, Fate], int] = {}
+        for size in fates_by_size(self.run):
+            for fate, number in size.tested.items():
+                counts[size.size, fate] = number
+        return counts
 
     @property
     def solutions(self) -> int:
@@ -130,6 +129,7 @@ class Lattice:
         return self._graph(new[:most], visible)
 
     def _neighbours(self, node: NodeId, shown: Collection[str], most: int) -> list[NodeId]:
+        """The neighbours of a node, as `expand` lists them; some may be shown already."""
         rules = self._rules
         if node.is_stub:
             never_made = rules.record.never_made(node.number, node.cut_kind, most)
@@ -199,6 +199,20 @@ class Lattice:
         nodes = map(self._node, [*page, *map(NodeId.recorded, found)])
         return NodePage(total + len(first), tuple(nodes))
 
+    def find(self, rule: str) -> NodeId | None:
+        """The node of a rule; None if the lattice has none. The rule is given by its id in any view, or as a text."""
+        node = self._rules.parse_id(rule)
+        if node is not None:
+            return node
+        key = NodeId.parse(rule)
+        if key is None:
+            found = self.search(rule, limit=1).nodes
+            return next((node.id for node in found), None)
+        program = rule_ids_of(self.run).program(key)
+        if program is None:
+            return None
+        return self._rules.find(program)
+
     def matching(
         self,
         keys: Iterable[str],
@@ -220,10 +234,10 @@ class Lattice:
     def _wanted_predicates(self, text: str, predicates: Collection[str]) -> list[list[Predicate]]:
         """Groups of predicates for a search: of each group at least one is to occur in a rule."""
         body = self.run.task.bias.body
-        return [
-            *([p for p in body if p.name.startswith(word)] for word in _words(text)),
-            *([p for p in body if p.name == name] for name in predicates),
-        ]
+        words = text.replace(",", " ").split()
+        by_word = [[each for each in body if each.name.startswith(word)] for word in words]
+        by_name = [[each for each in body if each.name == name] for name in predicates]
+        return [*by_word, *by_name]
 
     def detail(self, key: str) -> NodeDetail:
         """Everything about a node. What it covers is found out now, with a bounded amount of work."""
@@ -235,6 +249,7 @@ class Lattice:
         return HypothesisSurroundings.of(self.run)
 
     def __str__(self) -> str:
+        """What was searched size by size, and what each literal of the hypothesis is for."""
         return str(self.surroundings)
 
     @property
@@ -247,8 +262,11 @@ class Lattice:
         return self._known_roles[1]
 
     def _node(self, key: NodeId, above: int = 0, below: int = 0) -> Node:
+        """A node with its role; `above` and `below` count its neighbours that are not in the graph."""
         node = self._rules.node(key, self._roles.role(key), above=above, below=below)
-        return replace(node, outcome=Fate.SOLUTION) if key in self._roles.whole else node
+        if key not in self._roles.whole:
+            return node
+        return replace(node, outcome=Fate.SOLUTION)
 
     def _most_covering_first(self, key: NodeId) -> tuple[int, int]:
         """A key for sorting: by positive examples covered, then by size."""
@@ -260,14 +278,18 @@ class Lattice:
         together = dict.fromkeys([*sorted(shown), *new])
         above = {key: self._rules.above(key) for key in together}
         nodes = [self._node_in_graph(key, above[key], together) for key in new]
-        edges = [Edge(general, key) for key in together for general in above[key] if general in together]
+        edges: list[Edge] = []
+        for key in together:
+            edges += [Edge(general, key) for general in above[key] if general in together]
         return Graph(tuple(nodes), tuple(edges))
 
     def _node_in_graph(self, key: NodeId, above: Sequence[NodeId], together: Collection[NodeId]) -> Node:
         """A node that knows how many of its neighbours are not in the graph."""
         if key.is_stub:
             return self._node(key)
-        generalisations = len(above) if key.is_recorded else self._rules.count_generalisations(key)
+        generalisations = len(above)
+        if not key.is_recorded:
+            generalisations = self._rules.count_generalisations(key)
         specialisations = map(NodeId.recorded, self._rules.below(key).made)
         return self._node(
             key,
@@ -284,7 +306,8 @@ class Lattice:
     ) -> bool:
         """Whether a rule meets all conditions of a search."""
         program, node = self._rules.program(key), self._node(key)
-        occurring = {literal.predicate for rule in program.rules for literal in rule.body}
+        literals = chain.from_iterable(rule.body for rule in program.rules)
+        occurring = {literal.predicate for literal in literals}
         return (
             (not sizes or program.size in sizes)
             and (not outcomes or node.outcome in outcomes or node.fate in outcomes)
@@ -293,18 +316,10 @@ class Lattice:
 
     def _page_of_rule(self, text: str) -> NodePage:
         """The page that a search for a whole rule gives: this rule, or nothing."""
-        program = _read_typed_rule(text)
-        key = self._rules.find(program) if program else None
-        return NodePage(1, (self._node(key),)) if key else NodePage(0, ())
-
-
-def _words(text: str) -> Iterator[str]:
-    return (word for word in text.replace(",", " ").split() if word)
-
-
-def _read_typed_rule(text: str) -> Program | None:
-    """The rule that a person has typed, with or without its full stop; None while it is not finished."""
-    try:
-        return read_program(text if text.rstrip().endswith(".") else f"{text}.")
-    except JoinerError:
-        return None
+        program = read_written_rule(text)
+        if program is None:
+            return NodePage(0, ())
+        key = self._rules.find(program)
+        if key is None:
+            return NodePage(0, ())
+        return NodePage(1, (self._node(key),))

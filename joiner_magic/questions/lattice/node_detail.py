@@ -40,20 +40,26 @@ def node_detail(node: Node, rules: LatticeRules, run: Run) -> NodeDetail:
     ((pos, neg, complete),) = rules.evaluate([program])
     examples = run.task.examples
     recorded = rules.recorded(node.id)
-    constraint = recorded.cut if recorded else None
+    constraint, forbids = None, ""
+    if recorded and recorded.cut:
+        constraint = recorded.cut
+        forbids = _forbidden_pattern(program, constraint, rules)
     sentences = list(_why(node, recorded, rules.problem, joined=run.options.join))
+    positives: int | None = pos.bit_count()
+    negatives: int | None = (neg or 0).bit_count()
     if not complete:
+        positives = negatives = None
         sentences.append("Counting took too much work.")
     return NodeDetail(
         node,
         "\n".join(map(laid_out, rules.display_form(node.id).rules)),
         _names(pos, examples.pos),
-        pos.bit_count() if complete else None,
+        positives,
         _names(neg or 0, examples.neg),
-        (neg or 0).bit_count() if complete else None,
+        negatives,
         why=" ".join(sentences),
         constraint=constraint,
-        forbids=_forbidden_pattern(program, constraint, rules) if constraint else "",
+        forbids=forbids,
         conjunctions=tuple(islice(_conjunctions(program, rules.problem, run), _MOST_CONJUNCTIONS)),
     )
 
@@ -64,14 +70,17 @@ def _stub_detail(node: Node, rules: LatticeRules) -> NodeDetail:
     kind = node.id.cut_kind
     causes = [cut.cause for cut in rules.below(above).cut if cut.kind == kind and cut.cause is not None]
     texts = [rules.node(NodeId.recorded(cause)).text.rstrip(".") for cause in causes[:_MOST_CAUSES]]
-    others = ["others"] if len(causes) > _MOST_CAUSES else []
-    because = f" Because of {'; '.join([*texts, *others])}." if texts else ""
-    full = ", or the record was full" if rules.record.missed else ""
-    reason = kind.sentence
-    if kind is Fate.UNFINISHED:
-        reason = f"The search ended before it came to them{full}."
+    if len(causes) > _MOST_CAUSES:
+        texts.append("others")
+    why = kind.sentence
+    if kind is Fate.UNFINISHED and rules.record.missed:
+        why = "The search ended before it came to them, or the record was full."
+    elif kind is Fate.UNFINISHED:
+        why = "The search ended before it came to them."
+    if texts:
+        why += f" Because of {'; '.join(texts)}."
     pattern = rules.naming.pattern(rules.program(above))
-    return NodeDetail(node, pattern, (), None, (), None, f"{reason}{because}", kind, pattern)
+    return NodeDetail(node, pattern, (), None, (), None, why, kind, pattern)
 
 
 def _names(covered: int, examples: Sequence[Term]) -> tuple[str, ...]:
@@ -99,11 +108,14 @@ def _why(node: Node, recorded: RecordedProgram | None, problem: Problem, *, join
             yield _why_not_whole(recorded.program, problem)
         else:
             yield outcome.explanation
-        if outcome is Fate.JOINABLE:
-            yield "It was kept as a fragment for the join." if joined else "What is below it may be better."
+        if outcome is Fate.JOINABLE and joined:
+            yield "It was kept as a fragment for the join."
+        elif outcome is Fate.JOINABLE:
+            yield "What is below it may be better."
+        if recorded.later:
+            yield "Later more was known:"
         if recorded.cut:
-            later = "Later more was known: " if recorded.later else ""
-            yield f"{later}{recorded.cut.sentence}"
+            yield recorded.cut.sentence
 
 
 def _why_not_whole(program: Program, problem: Problem) -> str:
@@ -116,16 +128,20 @@ def _why_not_whole(program: Program, problem: Problem) -> str:
 
 def _forbidden_pattern(program: Program, kind: Fate, rules: LatticeRules) -> str:
     """Which rules a constraint of this kind forbids, as a pattern."""
-    missing = rules.problem.missing(program) if kind is Fate.CONSISTENT_FRAGMENT else ()
-    return rules.naming.pattern(program, missing)
+    if kind is not Fate.CONSISTENT_FRAGMENT:
+        return rules.naming.pattern(program)
+    return rules.naming.pattern(program, rules.problem.missing(program))
 
 
 def _conjunctions(program: Program, problem: Problem, run: Run) -> Iterator[str]:
     """The rules that the program is a fragment of, those of the hypothesis first."""
     head = run.task.bias.head
-    found = [part.conjunction for part in run.result.parts] if run.result else []
-    known = dict.fromkeys([*found, *(run.finding.parts if run.finding else ())])
-    for conjunction in known:
+    known: list[Conjunction] = []
+    if run.result:
+        known += [part.conjunction for part in run.result.parts]
+    if run.finding:
+        known += run.finding.parts
+    for conjunction in dict.fromkeys(known):
         forms = (canonical(one, head) for one in conjunction.programs)
         if len(conjunction.programs) > 1 and program in forms:
             yield "\n".join(map(laid_out, _as_program(conjunction, problem).rules))

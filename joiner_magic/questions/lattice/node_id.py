@@ -14,9 +14,10 @@ _FORM = re.compile(r"(?:[rp][0-9]{1,9}|s[0-9]{1,9}:.+)")
 
 
 class NodeId(str):
-    """The id of a rule that the run recorded, of a rule that was evaluated for the lattice, or of a stub.
+    """The id of a rule that the run recorded, of a rule that it did not record, or of a stub.
 
-    Recorded rules are `r<number>` by their number in the record, evaluated ones `p<number>`. A stub, `s<number>:<kind>`,
+    Recorded rules are `r<number>` by their number in the record. Others are `p<number>` in the order in which they were
+    first shown: most of them were evaluated for the lattice, and questions/rule_ids.py numbers them. A stub, `s<number>:<kind>`,
     stands for specialisations of the recorded rule with this number that were never made because of a constraint of
     this kind.
     """
@@ -44,18 +45,23 @@ class NodeId(str):
         if not _FORM.fullmatch(text):
             return None
         key = cls(text)
-        return key if not key.is_stub or key.partition(":")[2] in set(Fate) else None
+        if key.is_stub and key.partition(":")[2] not in set(Fate):
+            return None
+        return key
 
     @property
     def is_recorded(self) -> bool:
+        """Whether it is the id of a rule of the record."""
         return self.startswith("r")
 
     @property
     def is_evaluated(self) -> bool:
+        """Whether it is the id of a rule that is not in the record."""
         return self.startswith("p")
 
     @property
     def is_stub(self) -> bool:
+        """Whether it is the id of a stub."""
         return self.startswith("s")
 
     @property

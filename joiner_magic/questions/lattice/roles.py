@@ -110,4 +110,6 @@ def _hypothesis_parts(run: Run) -> tuple[Part, ...]:
     if run.result:
         return run.result.parts
     improvements = run.progress.improvements
-    return improvements[-1].hypothesis.parts if improvements else ()
+    if not improvements:
+        return ()
+    return improvements[-1].hypothesis.parts

@@ -17,6 +17,7 @@ from joiner_magic.logic.render import render_rule
 from joiner_magic.questions.inspector import RunInspector
 from joiner_magic.questions.lattice.graph import Node
 from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.search.fate import Fate
 from joiner_magic.search.record.record import RecordedProgram, Specialisations
 from joiner_magic.task.notes import counted
@@ -48,7 +49,7 @@ class LatticeRules(RunInspector):
 
     def __init__(self, run: Run) -> None:
         super().__init__(run)
-        self._evaluated: list[EvaluatedRule] = []  # the number of an id is a place in this list
+        self._evaluated: dict[NodeId, EvaluatedRule] = {}
         self._evaluated_ids: dict[Program, NodeId] = {}
         self._specialisations: dict[int, Specialisations] = {}  # as long as nothing more is recorded
         self._recorded_then = 0  # how many programs were recorded when these were found
@@ -63,14 +64,17 @@ class LatticeRules(RunInspector):
         with self._lock:
             new = [form for form in forms if self.known_id(form) is None]
             for form, evaluation in zip(new, self.evaluate(new), strict=True):
-                self._evaluated_ids[form] = NodeId.evaluated(len(self._evaluated))
-                self._evaluated.append(_evaluated_rule(form, forms[form], evaluation, outcome))
-            return [key for form in forms if (key := self.known_id(form)) is not None]
+                key = self._evaluated_ids[form] = rule_ids_of(self._run).of_unrecorded(form)
+                self._evaluated[key] = _evaluated_rule(form, forms[form], evaluation, outcome)
+            known = map(self.known_id, forms)
+            return [key for key in known if key is not None]
 
     def known_id(self, program: Program) -> NodeId | None:
         """The id of a program in canonical form; None if it has none yet."""
         number = self.record.find(program)
-        return self._evaluated_ids.get(program) if number is None else NodeId.recorded(number)
+        if number is None:
+            return self._evaluated_ids.get(program)
+        return NodeId.recorded(number)
 
     def find(self, program: Program) -> NodeId | None:
         """The id of a program in whatever form it is written; None if it has none yet."""
@@ -86,11 +90,17 @@ class LatticeRules(RunInspector):
         key = NodeId.parse(text)
         if key is None:
             return None
-        rules = self._evaluated if key.is_evaluated else self.record
-        is_there = key.number < len(rules)
-        if is_there and key.is_stub:
-            is_there = key in self.stubs(NodeId.recorded(key.number))
-        return key if is_there else None
+        if not self._has(key):
+            return None
+        return key
+
+    def _has(self, key: NodeId) -> bool:
+        """Whether there is a node with this id."""
+        if key.is_evaluated:
+            return key in self._evaluated
+        if key.number >= len(self.record):
+            return False
+        return key.is_recorded or key in self.stubs(NodeId.recorded(key.number))
 
     def require_id(self, text: str) -> NodeId:
         """The id that a text is. Raises TaskError if there is no such node."""
@@ -103,22 +113,25 @@ class LatticeRules(RunInspector):
 
     def recorded(self, key: NodeId) -> RecordedProgram | None:
         """What the run recorded of a rule; None for a rule that was evaluated, and for a stub."""
-        return self.record[key.number] if key.is_recorded else None
+        if not key.is_recorded:
+            return None
+        return self.record[key.number]
 
     def program(self, key: NodeId) -> Program:
         """The program of a node in canonical form; of a stub, the rule that it stands below."""
         if key.is_evaluated:
-            return self._evaluated[key.number].program
+            return self._evaluated[key].program
         return self.record[key.number].program
 
     def display_form(self, key: NodeId) -> Program:
         """The program of a node as it is shown: a joined rule fragment by fragment, as in the result."""
         if self._is_joined(key):
-            return self._evaluated[key.number].given
+            return self._evaluated[key].given
         return self.naming.display_form(self.program(key))
 
     def _is_joined(self, key: NodeId) -> bool:
-        return key.is_evaluated and self._evaluated[key.number].is_joined
+        """Whether a rule was joined from fragments, and is a part of the hypothesis."""
+        return key.is_evaluated and self._evaluated[key].is_joined
 
     def above(self, key: NodeId) -> list[NodeId]:
         """The immediate generalisations of a node that have ids."""
@@ -145,9 +158,10 @@ class LatticeRules(RunInspector):
         """The program without one literal, for each literal; also programs that the run never made."""
         if key not in self._generalisations:
             own = self.program(key)
+            found: Iterable[Program] = ()
             # A joined program that calls itself has many names to be exchanged, and its fragments say more about it.
-            skipped = len(own.rules) > 1 and self._is_joined(key)
-            found = () if skipped else generalisations(own, self._run.task.bias.head)
+            if len(own.rules) == 1 or not self._is_joined(key):
+                found = generalisations(own, self._run.task.bias.head)
             self._generalisations[key] = list(dict.fromkeys(found))
         return self._generalisations[key]
 
@@ -158,8 +172,9 @@ class LatticeRules(RunInspector):
         that out, all their canonical forms would have to be computed, which takes a while.
         """
         rules = self.program(key).rules
-        literals = len(rules[0].body) if len(rules) == 1 else 0
-        return literals if literals > _LONG else len(self.generalisations(key))
+        if len(rules) == 1 and len(rules[0].body) > _LONG:
+            return len(rules[0].body)
+        return len(self.generalisations(key))
 
     def below(self, key: NodeId) -> Specialisations:
         """What is recorded of the immediate specialisations of a rule."""
@@ -203,11 +218,12 @@ class LatticeRules(RunInspector):
                 program=program,
             )
         else:
-            own = self._evaluated[key.number]
+            own = self._evaluated[key]
             node = Node(key, own.program.size, text, own.outcome, own.pos, own.neg, program=program)
         return replace(node, role=role, above=above, below=below)
 
     def _stub_node(self, key: NodeId) -> Node:
+        """A stub for a graph."""
         count = self.stubs(NodeId.recorded(key.number)).get(key, 0)
         size = self.program(key).size + 1
         text = counted(count, "specialisation")
@@ -223,11 +239,16 @@ def _evaluated_rule(
     pos, neg = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
     if outcome in (Fate.COVERS_NOTHING, Fate.NOTHING_BELOW):
         # Below what is no rule yet and has no rule below it that covers anything, there are rules that cover nothing.
-        outcome = Fate.NOTHING_BELOW if pos else Fate.COVERS_NOTHING
+        outcome = Fate.COVERS_NOTHING
+        if pos:
+            outcome = Fate.NOTHING_BELOW
     return EvaluatedRule(program, given, outcome or _outcome_by_coverage(pos, neg), pos, neg)
 
 
 def _outcome_by_coverage(pos: int, neg: int) -> Fate:
+    """What would have become of a rule that covers so many positive and negative examples."""
     if not pos:
         return Fate.COVERS_NOTHING
-    return Fate.JOINABLE if neg else Fate.CONSISTENT
+    if neg:
+        return Fate.JOINABLE
+    return Fate.CONSISTENT

@@ -23,7 +23,9 @@ _MONO = "ui-monospace, monospace"
 
 def words_in_order(sizes: Sequence[SizeFates]) -> list[Fate]:
     """The fates that occur, in the order of the palette, but those first that let programs be left out."""
-    found = {fate for size in sizes for fate in size.tested}
+    found: set[Fate] = set()
+    for size in sizes:
+        found.update(size.tested)
     return sorted(found, key=lambda fate: (not fate.prunes, _PLACES[fate]))
 
 
@@ -44,8 +46,11 @@ def picture(
         y += _ROW
     legend, y = _legend(sizes, y + 12)
     inside += legend
-    inside += _causes(causes, y + 14)
-    return page(title, _WIDTH, y + 14 + (20 * len(causes) + 24 if causes else 0), inside)
+    y += 14
+    inside += _causes(causes, y)
+    if causes:
+        y += 20 * len(causes) + 24
+    return page(title, _WIDTH, y, inside)
 
 
 def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
@@ -55,20 +60,21 @@ def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
     for word in words_in_order([size]):
         number = size.tested.get(word, 0)
         width = (_RIGHT - _LEFT) * number / max(size.total, 1)
-        segment = piece(
-            "rect",
-            x=x,
-            y=y,
-            width=max(width - 1, 0.5),
-            height=_BAR,
-            fill=BY_WORD[word].light,
-            opacity=None if word.prunes else _KEPT,
-        )
         if number:
+            segment = _segment(word, x, y, max(width - 1, 0.5))
             yield named(f"size {size.size}: {number:,} {word}", segment)
         x += width
     yield words(_TESTED, y + 12, f"{size.total:,}", text_anchor="end")
     yield words(_UNTESTED, y + 12, f"{sum(size.untested.values()):,}", fill=FAINT, text_anchor="end")
+
+
+def _segment(word: Fate, x: float, y: float, width: float) -> Svg:
+    """The part of a bar for one fate; those that prune stand out."""
+    opacity = None
+    if not word.prunes:
+        opacity = _KEPT
+    colour = BY_WORD[word].light
+    return piece("rect", x=x, y=y, width=width, height=_BAR, fill=colour, opacity=opacity)
 
 
 def _small(x: float, y: float, title: str) -> Svg:
@@ -101,9 +107,12 @@ def _causes(causes: Sequence[Pruning], y: float) -> Iterator[Svg]:
     for number, cause in enumerate(causes, 1):
         at = y + 16 + 20 * number
         text = cut(cause.needless, _WIDTH - 2 * _EDGE - 90, 11)
+        sign: str = cause.kind
+        if sign not in BY_WORD:
+            sign = "partial"
         yield named(
             f"{cause.kind}: {cut(cause.needless, 2000, 11)}",
-            mark(cause.kind if cause.kind in BY_WORD else "partial", _EDGE + 6, at - 4, 5),
+            mark(sign, _EDGE + 6, at - 4, 5),
             words(_EDGE + 18, at, text, font_family=_MONO, font_size=11),
         )
         if cause.removed is not None:

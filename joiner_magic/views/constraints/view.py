@@ -5,14 +5,15 @@ The table has pages: a browser asks for a few rows at a time, for the details of
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, cast, get_args
 
 from joiner_magic.errors import CommandError
 from joiner_magic.questions.constraints.fates import Fates, SizeFates, fates_by_size
 from joiner_magic.questions.constraints.prunings import Pruning, Prunings
+from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.search.fate import PRUNING, Fate
 from joiner_magic.search.record.record import Order
 from joiner_magic.task.notes import counted
@@ -59,6 +60,7 @@ class ConstraintsView(View):
     questions: ClassVar[frozenset[str]] = frozenset({"page", "detail", "verify"})
 
     def __init__(self, run: Run) -> None:
+        """The view of a run's constraints; nothing is looked up before it is asked for."""
         super().__init__(run)
         self._prunings = Prunings(run)
 
@@ -77,15 +79,7 @@ class ConstraintsView(View):
             "heading": self._heading(),
             "whence": self.run.whence,
             "sizes": [_bar(size) for size in sizes],
-            "kinds": [
-                {
-                    "kind": word,
-                    "cuts": word.prunes,
-                    "count": sum(size.tested.get(word, 0) for size in sizes),
-                    "sentence": word.sentence,
-                }
-                for word in words_in_order(sizes)
-            ],
+            "kinds": [_kind(word, sizes) for word in words_in_order(sizes)],
             "untested": self._untested(),
             "missed": self._missed(),
             "columns": [list(column) for column in _COLUMNS],
@@ -101,8 +95,12 @@ class ConstraintsView(View):
         backwards: bool = False,
         offset: int = 0,
         limit: int = 25,
+        rule: str = "",
     ) -> Scene:
-        """A page of the table, and where the pages before and after it begin."""
+        """A page of the table, and where the pages before and after it begin.
+
+        `rule` is the id or the text of a rule that was selected: then the page has the constraint of this rule alone.
+        """
         if not isinstance(kind, str) or (kind and kind not in set(Fate)):
             raise CommandError(f"no constraint is of the kind {kind!r}")
         if not (size is None or _is_number(size)) or not isinstance(text, str) or len(text) > _MOST_LETTERS:
@@ -111,36 +109,46 @@ class ConstraintsView(View):
             raise CommandError(f"constraints have no order {order!r}")
         if not _is_number(offset) or not _is_number(limit) or limit > _MOST_ROWS:
             raise CommandError(f"a page has at most {_MOST_ROWS} rows")
-        found = self.prunings.page(
-            kind, size, text, cast(Order, order), backwards=bool(backwards), offset=offset, limit=limit
-        )
-        last = offset + len(found.rows)
-        return {
-            "rows": [{**asdict(row), "covers": _covered(row)} for row in found.rows],
-            "said": f"{offset + 1:,}–{last:,} of {found.total:,}" if found.rows else "none",
-            "before": max(offset - limit, 0) if offset else None,
-            "after": last if last < found.total and found.rows else None,
-        }
+        if not isinstance(rule, str) or len(rule) > _MOST_LETTERS:
+            raise CommandError("a rule is selected by its id or its text")
+        if rule:
+            found = self.prunings.page_of(self.prunings.find(rule))
+        else:
+            found = self.prunings.page(
+                kind, size, text, cast(Order, order), backwards=bool(backwards), offset=offset, limit=limit
+            )
+        rows = [self._row(row) for row in found.rows]
+        last = offset + len(rows)
+        said, before, after = "none", None, None
+        if rows:
+            said = f"{offset + 1:,}–{last:,} of {found.total:,}"
+        if offset:
+            before = max(offset - limit, 0)
+        if rows and last < found.total:
+            after = last
+        return {"rows": rows, "said": said, "before": before, "after": after}
+
+    def _row(self, row: Pruning) -> Scene:
+        """A row of the table for the browser. What the id of its cause stands for is noted, for when it is selected."""
+        key = NodeId.recorded(row.number)
+        rule_ids_of(self.run).note(key, row.cause, self.prunings.record[row.number].program)
+        return {**asdict(row), "id": str(key), "covers": _covered(row)}
 
     def detail(self, number: int) -> Scene:
         """Everything about one constraint."""
         found = self.prunings.detail(_number(number))
-        pruning = found.pruning
-        about = [
-            ("forbids" if found.told else "no need to test", [pruning.needless]),
-            ("as ASP", [found.asp]),
-            ("covered by", found.covered_by),
+        what_it_does, note = "no need to test", ""
+        if found.told:
+            what_it_does = "forbids"
+        elif found.asp:
+            note = _CORE_CONCLUDES
+        listed = [
+            *_definition(what_it_does, [found.pruning.needless]),
+            *_definition("as ASP", [found.asp]),
+            *_definition("covered by", found.covered_by),
         ]
-        listed = (
-            [node("dt", label), *(node("dd", code_of(each)) for each in texts)]
-            for label, texts in about
-            if any(texts)
-        )
-        return {
-            "told": node("div", found.proposition, node("div", _below(pruning)), node("dl", *chain(*listed))),
-            "note": _CORE_CONCLUDES if found.asp and not found.told else "",
-            "verifiable": found.verifiable,
-        }
+        told = node("div", found.proposition, node("div", _below(found.pruning)), node("dl", *listed))
+        return {"told": told, "note": note, "verifiable": found.verifiable}
 
     def verify(self, number: int) -> Scene:
         """Test a sample of the programs that a constraint removed, and say whether it was right."""
@@ -164,20 +172,22 @@ class ConstraintsView(View):
     def summary(self) -> str:
         """How many programs met which fate."""
         fates = ", ".join(f"{fate.programs:,} {fate.kind}" for fate in Fates.of(self.run).fates)
-        return f"{self._heading()}: {fates}" if fates else self._heading()
+        return ": ".join(filter(None, [self._heading(), fates]))
 
     def _heading(self) -> str:
         """How many programs were tested, as a heading."""
         tested = Fates.of(self.run).tested
-        return f"what became of {counted(tested, 'tested program')}" if tested else "no program was tested"
+        if not tested:
+            return "no program was tested"
+        return f"what became of {counted(tested, 'tested program')}"
 
     def _untested(self) -> Tree:
         """A line about programs that were made but not tested: they have no fates, and are not listed."""
-        words = [
-            node("span", f"{number:,} {word}", title=word.sentence)
-            for word, number in Fates.of(self.run).untested.items()
-        ]
-        return node("span", "not tested: " if words else "", *separated(words), class_="faint")
+        untested = Fates.of(self.run).untested
+        if not untested:
+            return node("span", "", class_="faint")
+        words = [node("span", f"{number:,} {word}", title=word.sentence) for word, number in untested.items()]
+        return node("span", "not tested: ", *separated(words), class_="faint")
 
     def _missed(self) -> str:
         """A sentence about programs that are counted but not listed; empty if there are none."""
@@ -190,8 +200,12 @@ class ConstraintsView(View):
 
     def _remarks(self) -> list[str]:
         """Sentences about the picture as a whole."""
-        whence = f"{self.run.name}, {self.run.whence}." if self.run.whence else ""
-        return [said for said in (whence, self._missed()) if said]
+        remarks = []
+        if self.run.whence:
+            remarks.append(f"{self.run.name}, {self.run.whence}.")
+        if missed := self._missed():
+            remarks.append(missed)
+        return remarks
 
     def to_dot(self) -> str:
         """The first causes of each kind as a graph."""
@@ -206,22 +220,14 @@ class ConstraintsView(View):
 
     def to_table(self) -> Html:
         """What became of the programs; the first constraints of each kind are folded away."""
-        causes = list(self._first_causes())
-        rows = [
-            [
-                text(cause.kind),
-                code(_shortened(cause.needless)),
-                text(_covered(cause)),
-                text(_count(cause.removed)),
-                text(_count(cause.tested)),
-            ]
-            for cause in causes
-        ]
-        titles = ("kind", "no need to test", "cause covers + / −", "never made just below", "made anyway")
-        shown = table(titles, rows, left=(0, 1))
-        remarks = [quiet(text(said)) for said in self._remarks()]
-        fates = joined([*remarks, fates_table(Fates.of(self.run))])
-        return joined([fates, details("the first constraints of each kind", shown)]) if rows else fates
+        parts = [quiet(text(said)) for said in self._remarks()]
+        parts.append(fates_table(Fates.of(self.run)))
+        rows = [_cause_row(cause) for cause in self._first_causes()]
+        if rows:
+            titles = ("kind", "no need to test", "cause covers + / −", "never made just below", "made anyway")
+            shown = table(titles, rows, left=(0, 1))
+            parts.append(details("the first constraints of each kind", shown))
+        return joined(parts)
 
     def _first_causes(self) -> Iterator[Pruning]:
         """The smallest causes of each kind, which remove most."""
@@ -239,12 +245,42 @@ class ConstraintsView(View):
             yield f"  subgraph cluster_{place} {{ label={quoted(kind)}; color={quoted(colour)};"
             for cause in causes:
                 if cause.kind == kind:
-                    covered = _covered(cause)
-                    yield f"    c{cause.number} [label={quoted(f'{_shortened(cause.cause)}{chr(10)}{covered}')}];"
-                    yield f"    r{cause.number} [shape=plain, label={quoted(_count(cause.removed))}];"
-                    yield f'    c{cause.number} -> r{cause.number} [label="never made", color={quoted(colour)}];'
+                    yield from _cause_in_graph(cause, colour)
             yield "  }"
         yield "}"
+
+
+def _cause_in_graph(cause: Pruning, colour: str) -> Iterator[str]:
+    """Lines for Graphviz: a cause, how many programs were never made for it, and an arrow between the two."""
+    number = cause.number
+    label = f"{_shortened(cause.cause)}\n{_covered(cause)}"
+    yield f"    c{number} [label={quoted(label)}];"
+    yield f"    r{number} [shape=plain, label={quoted(_count(cause.removed))}];"
+    yield f'    c{number} -> r{number} [label="never made", color={quoted(colour)}];'
+
+
+def _cause_row(cause: Pruning) -> list[Html]:
+    """The row of a cause in the table."""
+    return [
+        text(cause.kind),
+        code(_shortened(cause.needless)),
+        text(_covered(cause)),
+        text(_count(cause.removed)),
+        text(_count(cause.tested)),
+    ]
+
+
+def _kind(word: Fate, sizes: Sequence[SizeFates]) -> Scene:
+    """A fate for the legend of the browser: how many programs met it, and what follows from that."""
+    count = sum(size.tested.get(word, 0) for size in sizes)
+    return {"kind": word, "cuts": word.prunes, "count": count, "sentence": word.sentence}
+
+
+def _definition(label: str, texts: Sequence[str]) -> list[Tree]:
+    """A label with the texts that belong to it, for a list of definitions; nothing if all texts are empty."""
+    if not any(texts):
+        return []
+    return [node("dt", label), *(node("dd", code_of(each)) for each in texts)]
 
 
 def fates_table(fates: Fates, rows: int = 20) -> Html:
@@ -264,6 +300,7 @@ def fates_table(fates: Fates, rows: int = 20) -> Html:
 
 
 def _bold(word: str) -> Html:
+    """A word in bold letters."""
     return Html(f"<b>{text(word)}</b>")
 
 
@@ -286,18 +323,24 @@ def _covered(cause: Pruning) -> str:
     """How many examples a cause covers; a body that is no rule yet may cover more than was counted
     (docs/explanation/native-core.md).
     """
-    return f"{'' if cause.whole else 'at least '}+{_count(cause.pos)} −{_count(cause.neg)}"
+    covered = f"+{_count(cause.pos)} −{_count(cause.neg)}"
+    if cause.whole:
+        return covered
+    return f"at least {covered}"
 
 
 def _below(pruning: Pruning) -> str:
     """What became of the specialisations with one literal more, in a sentence."""
     if pruning.removed is None or pruning.tested is None:
         return ""
-    anyway = f"; {pruning.tested:,} were made from other bodies, and tested" if pruning.tested else ""
+    anyway = ""
+    if pruning.tested:
+        anyway = f"; {pruning.tested:,} were made from other bodies, and tested"
     return f"With one literal more, {pruning.removed:,} were never made because of it{anyway}."
 
 
 def _is_number(value: object) -> bool:
+    """Whether a value that a browser has sent is a number from 0 on."""
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
@@ -309,8 +352,14 @@ def _number(value: object) -> int:
 
 
 def _count(number: int | None) -> str:
-    return "?" if number is None else f"{number:,}"
+    """A number as a text; a question mark if nobody has counted."""
+    if number is None:
+        return "?"
+    return f"{number:,}"
 
 
 def _shortened(rule: str) -> str:
-    return rule if len(rule) <= _STATIC_LETTERS else f"{rule[:_STATIC_LETTERS]}…"
+    """The beginning of a rule that is too long for static outputs."""
+    if len(rule) <= _STATIC_LETTERS:
+        return rule
+    return f"{rule[:_STATIC_LETTERS]}…"

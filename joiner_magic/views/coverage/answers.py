@@ -34,25 +34,22 @@ def column_titles(known: KnownFragments, layout: TwoColumns) -> list[Tree]:
     """The titles of the two columns: the head of all fragments, and how many examples of each label are shown."""
     head = known.problem.task.bias.head
     text = f"{render_literal(Literal(head.name, tuple(range(head.arity))))} :-"
-    first = layout.left[0].y if layout.left else 0.0
-    return [
-        code(text, style=f"left:0;top:{first - 22}px"),
-        *(
-            node(
-                "b",
-                title_of(known, layout, label),
-                class_=label,
-                style=f"left:{layout.end - 5}px;top:{y - 9}px",
-            )
-            for label, y in layout.titles
-        ),
-    ]
+    first = 0.0
+    if layout.left:
+        first = layout.left[0].y
+    titles = [code(text, style=f"left:0;top:{first - 22}px")]
+    for label, y in layout.titles:
+        place = f"left:{layout.end - 5}px;top:{y - 9}px"
+        titles.append(node("b", title_of(known, layout, label), class_=label, style=place))
+    return titles
 
 
 def rules_tree(rules: Sequence[str], said: str = "") -> Tree:
     """Rules, one in each line; `said` stands before them."""
-    whose = [node("span", said, class_="faint")] if said and rules else []
-    return node("div", *whose, *(node("div", code(rule)) for rule in rules))
+    lines = [node("div", code(rule)) for rule in rules]
+    if said and rules:
+        lines.insert(0, node("span", said, class_="faint"))
+    return node("div", *lines)
 
 
 def choice_sentence(choice: FragmentChoice) -> str:
@@ -69,18 +66,28 @@ def example_tree(
     """Why an example is covered or not: by the whole hypothesis, if there is one, and by each of some fragments."""
     tree = node("div", code(brief(render_term(atom))))
     if whole is not None:
-        known = "is not" if whole.complete else "may or may not be"
-        tree.append(f" {'is' if whole.covered else known} covered by the hypothesis.")
+        tree.append(f" {_verdict(whole)} covered by the hypothesis.")
     for fragment, explanation in fragments:
-        sign = node(
-            "b", "✓ " if explanation.covered else "✗ ", class_="pos" if explanation.covered else "neg"
-        )
+        sign = node("b", "✗ ", class_="neg")
+        if explanation.covered:
+            sign = node("b", "✓ ", class_="pos")
         tree.append(node("div", sign, code(fragment.text), *_steps(explanation), class_="step"))
     if whole is not None:
-        summary = node("summary", "Its proof" if whole.covered else "Where each rule fails")
+        summary = node("summary", "Where each rule fails")
+        if whole.covered:
+            summary = node("summary", "Its proof")
         proof = node("pre", brief(shortened(narrate(whole), _PROOF_ROWS), _PROOF_LETTERS))
         tree.append(node("details", summary, proof))
     return tree
+
+
+def _verdict(explanation: Explanation) -> str:
+    """Whether an example is covered, as the words before "covered"."""
+    if explanation.covered:
+        return "is"
+    if explanation.complete:
+        return "is not"
+    return "may or may not be"
 
 
 def _steps(explanation: Explanation) -> Iterator[Tree]:
@@ -97,6 +104,7 @@ def _steps(explanation: Explanation) -> Iterator[Tree]:
 
 
 def _step(word: str, atoms: Iterable[str], **attributes: str) -> Tree:
+    """A line of an explanation: a word about some atoms, and the atoms."""
     return node("div", f"{word} ", code(brief(", ".join(atoms), _STEP_LETTERS), **attributes), class_="faint")
 
 
@@ -118,7 +126,10 @@ def _omission_row(known: KnownFragments, without: Omission, kept: tuple[int, int
     yield node("td", code(without.text))
     yield node("td", f"{back.bit_count():,}", class_="n")
     names = [brief(name_of(known, "neg", number)) for number in islice(bits(back), _MOST_NAMED)]
-    flaw = []
+    cell = node("td", code(", ".join(names)))
     if without.flaw:
-        flaw.append(node("div", f"and {without.flaw}" if names else without.flaw, class_="faint"))
-    yield node("td", code(", ".join(names)), *flaw)
+        flaw = without.flaw
+        if names:
+            flaw = f"and {flaw}"
+        cell.append(node("div", flaw, class_="faint"))
+    yield cell

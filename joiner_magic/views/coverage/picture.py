@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TypeAlias
 
 from joiner_magic.logic.render import render_literal, render_rule, render_term
+from joiner_magic.logic.terms import Term
 from joiner_magic.questions.coverage.fragments import Fragment, FragmentChoice, KnownFragments
 from joiner_magic.questions.coverage.minimality import intersection
 from joiner_magic.task.notes import counted
-from joiner_magic.views.coverage.two_columns import LETTER, ExampleRow, Label, TwoColumns, in_columns, telling
+from joiner_magic.views.coverage.two_columns import (
+    LABELS,
+    LETTER,
+    Example,
+    ExampleRow,
+    Label,
+    TwoColumns,
+    in_columns,
+    telling,
+)
 from joiner_magic.views.coverage.two_columns import LINE as LINE_HEIGHT
 from joiner_magic.views.drawing import FAINT, LINE, SMALL, Svg, cut, named, page, piece, words
 from joiner_magic.views.graphs import quoted
+from joiner_magic.views.markup import more
 from joiner_magic.views.output import brief
 from joiner_magic.views.palette import NEGATIVE, POSITIVE
 
 _COLOURS: dict[Label, str] = {"pos": POSITIVE, "neg": NEGATIVE}
 _NOUNS: dict[Label, str] = {"pos": "positive", "neg": "negative"}
+_GRAPHVIZ: dict[Label, str] = {"pos": "ellipse", "neg": "box"}  # the shapes of examples
+_Look: TypeAlias = tuple[str, float, str | None]  # of a line: its colour, its width and its dashes
 _WIDTH, _MARGIN = 760.0, 16.0
 _TITLE = 44.0  # the height of a rule's title
 _ALTERNATIVES = 3  # fragments that are shown at least, if so many are known
@@ -28,8 +42,12 @@ _MOST_LINES = 8  # fragments of a rule in a picture that nobody can scroll
 def shown_fragments(choice: FragmentChoice, tried: Sequence[int] = ()) -> list[int]:
     """The numbers of fragments in a picture: those of the rule, those that are tried, and alternatives if these are few."""
     numbers = list(dict.fromkeys([*range(len(choice.chosen)), *tried]))
-    rest = (number for number in range(len(choice.fragments)) if number not in numbers)
-    return [*numbers, *(number for number, _ in zip(rest, range(_ALTERNATIVES - len(numbers)), strict=False))]
+    for number in range(len(choice.fragments)):
+        if len(numbers) >= _ALTERNATIVES:
+            break
+        if number not in numbers:
+            numbers.append(number)
+    return numbers
 
 
 def laid_out(
@@ -52,8 +70,26 @@ def _pieces(fragment: Fragment) -> list[str]:
 
 def name_of(known: KnownFragments, label: Label, number: int) -> str:
     """The name of an example."""
+    return render_term(examples_of(known, label)[number])
+
+
+def examples_of(known: KnownFragments, label: Label) -> Sequence[Term]:
+    """The examples of one label."""
     examples = known.problem.task.examples
-    return render_term((examples.pos if label == "pos" else examples.neg)[number])
+    if label == "pos":
+        return examples.pos
+    return examples.neg
+
+
+def _covers(fragment: Fragment, example: Example) -> bool:
+    """Whether a fragment covers an example."""
+    covered = {"pos": fragment.pos, "neg": fragment.neg}
+    return bool(covered[example.label] >> example.number & 1)
+
+
+def _is_kept(example: Example, kept: tuple[int, int]) -> bool:
+    """Whether an example is among those that the rule covers, which are given as bitsets of positives and negatives."""
+    return bool(kept[LABELS.index(example.label)] >> example.number & 1)
 
 
 def svg_of(known: KnownFragments, title: str, note: str) -> str:
@@ -61,17 +97,17 @@ def svg_of(known: KnownFragments, title: str, note: str) -> str:
     inside: list[Svg] = []
     y = _MARGIN
     numbers = range(len(known.titles))[:_RULES]
-    most = _EXAMPLES if len(numbers) == 1 else _FEWER
+    most = _FEWER
+    if len(numbers) == 1:
+        most = _EXAMPLES
     for number in numbers:
         choice = known.choice(number)
         drawn, height = _choice(known, choice, most)
         inside.append(piece("g", *drawn, transform=f"translate({_MARGIN} {y})"))
         y += height + _MARGIN
-    left = len(known.titles) - len(numbers)
-    for line in [note, f"… and {left:,} more rules" if left else ""]:
-        if line:
-            inside.append(words(_MARGIN, y + SMALL, line, fill=FAINT))
-            y += 20
+    for line in filter(None, [note, more(len(numbers), len(known.titles), "rules")]):
+        inside.append(words(_MARGIN, y + SMALL, line, fill=FAINT))
+        y += 20
     return page(title, _WIDTH + 2 * _MARGIN, y + _MARGIN / 2, inside)
 
 
@@ -104,9 +140,11 @@ def _titles(known: KnownFragments, layout: TwoColumns) -> Iterator[Svg]:
 def title_of(known: KnownFragments, layout: TwoColumns, label: Label) -> str:
     """How many examples of a label there are, and how many of them are shown."""
     shown = sum(row.example.label == label for row in layout.right)
-    count = known.problem.positives if label == "pos" else known.problem.negatives
+    count = len(examples_of(known, label))
     all_of_them = counted(count, _NOUNS[label])
-    return f"{shown:,} of {all_of_them}" if shown < count else all_of_them
+    if shown == count:
+        return all_of_them
+    return f"{shown:,} of {all_of_them}"
 
 
 def _lines(
@@ -116,68 +154,84 @@ def _lines(
 
     All lines that look alike are one path, which keeps the picture small.
     """
-    paths: dict[tuple[str, float, str | None], list[str]] = {}
-    middle = (layout.start + layout.end) / 2
+    paths: dict[_Look, list[str]] = {}
     for fragment, left in zip(shown, layout.left, strict=True):
+        belongs = fragment in choice.chosen
         for row in layout.right:
-            label, number = row.example.label, row.example.number
-            side = label == "neg"
-            if (fragment.neg if side else fragment.pos) >> number & 1:
-                inside = bool(kept[side] >> number & 1)
-                belongs = fragment in choice.chosen
-                look = (
-                    _COLOURS[label] if belongs and inside else LINE,
-                    1.4 if belongs and inside else 1.0,
-                    None if belongs else "2 3",
-                )
-                curve = f"M{layout.start} {left.middle:.0f}C{middle:.0f} {left.middle:.0f} {middle:.0f} {row.y:.0f} {layout.end} {row.y:.0f}"
-                paths.setdefault(look, []).append(curve)
+            if _covers(fragment, row.example):
+                look = _look(row.example.label, belongs=belongs, inside=_is_kept(row.example, kept))
+                paths.setdefault(look, []).append(_curve(layout, left.middle, row.y))
     for (colour, width, dashes), curves in sorted(paths.items(), key=lambda item: item[0][1]):
         yield piece(
             "path", d="".join(curves), fill="none", stroke=colour, stroke_width=width, stroke_dasharray=dashes
         )
 
 
-def _fragment(fragment: Fragment, layout: TwoColumns, number: int, choice: FragmentChoice) -> Svg:
+def _look(label: Label, *, belongs: bool, inside: bool) -> _Look:
+    """How a line looks: faint and dashed unless its fragment `belongs` to the rule, and coloured if the example that it
+    leads to is `inside` the rule's coverage.
+    """
+    if not belongs:
+        return LINE, 1.0, "2 3"
+    if not inside:
+        return LINE, 1.0, None
+    return _COLOURS[label], 1.4, None
+
+
+def _curve(layout: TwoColumns, left: float, right: float) -> str:
+    """A line from this height in the left column to that height in the right one, as a path of SVG."""
+    middle = (layout.start + layout.end) / 2
+    return f"M{layout.start} {left:.0f}C{middle:.0f} {left:.0f} {middle:.0f} {right:.0f} {layout.end} {right:.0f}"
+
+
+def _fragment(fragment: Fragment, layout: TwoColumns, place: int, choice: FragmentChoice) -> Svg:
     """A fragment with its text and how many examples it covers."""
-    left = layout.left[number]
-    belongs = fragment in choice.chosen
-    lines = [
-        words(12, left.y + LINE_HEIGHT * (line + 0.8), text, font_family="monospace", font_size=11)
-        for line, text in enumerate(left.lines)
-    ]
-    counts = f"+{fragment.pos.bit_count():,}  −{fragment.neg.bit_count():,}" + (
-        "" if belongs else "   not in the rule"
-    )
+    left = layout.left[place]
+    counts = f"+{fragment.pos.bit_count():,}  −{fragment.neg.bit_count():,}"
+    colour, opacity = POSITIVE, None
+    if fragment not in choice.chosen:
+        counts += "   not in the rule"
+        colour = LINE
+        if choice.chosen:
+            opacity = 0.7
+    inside = []
+    for number, line in enumerate(left.lines):
+        y = left.y + LINE_HEIGHT * (number + 0.8)
+        inside.append(words(12, y, line, font_family="monospace", font_size=11))
     y = left.y + LINE_HEIGHT * (len(left.lines) + 0.8)
     return named(
         brief(fragment.text),
-        *lines,
+        *inside,
         words(12, y, counts, font_size=SMALL, fill=FAINT),
-        piece("rect", x=0, y=left.y, width=3, height=left.height, rx=1.5, fill=POSITIVE if belongs else LINE),
-        piece("circle", cx=layout.start, cy=left.middle, r=3.5, fill=POSITIVE if belongs else LINE),
-        opacity=None if belongs or not choice.chosen else 0.7,
+        piece("rect", x=0, y=left.y, width=3, height=left.height, rx=1.5, fill=colour),
+        piece("circle", cx=layout.start, cy=left.middle, r=3.5, fill=colour),
+        opacity=opacity,
     )
 
 
 def _example(known: KnownFragments, row: ExampleRow, layout: TwoColumns, kept: tuple[int, int]) -> Svg:
     """The sign and the name of an example; the sign is filled if the rule covers it."""
-    label, number = row.example.label, row.example.number
-    name = name_of(known, label, number)
-    inside = bool(kept[label == "neg"] >> number & 1)
-    colour = _COLOURS[label]
-    look = {"fill": colour if inside else "#fff", "stroke": colour, "stroke_width": 1.5}
-    sign = (
-        piece("circle", cx=layout.end, cy=row.y, r=4.5, **look)
-        if label == "pos"
-        else piece("rect", x=layout.end - 4, y=row.y - 4, width=8, height=8, **look)
-    )
-    alike = f" + {row.example.alike:,} alike" if row.example.alike else ""
+    example = row.example
+    name = name_of(known, example.label, example.number)
+    fill, opacity = _COLOURS[example.label], None
+    if not _is_kept(example, kept):
+        fill, opacity = "#fff", 0.75
+    alike = ""
+    if example.alike:
+        alike = f" + {example.alike:,} alike"
     room = layout.width - layout.end - 12 - len(alike) * LETTER
     text = words(
         layout.end + 10, row.y + 4, f"{cut(name, room, 11)}{alike}", font_family="monospace", font_size=11
     )
-    return named(brief(name), sign, text, opacity=None if inside else 0.75)
+    return named(brief(name), _example_sign(example.label, layout.end, row.y, fill), text, opacity=opacity)
+
+
+def _example_sign(label: Label, x: float, y: float, fill: str) -> Svg:
+    """The sign of an example: a circle for a positive one, a square for a negative one."""
+    look: dict[str, object] = {"fill": fill, "stroke": _COLOURS[label], "stroke_width": 1.5}
+    if label == "pos":
+        return piece("circle", cx=x, cy=y, r=4.5, **look)
+    return piece("rect", x=x - 4, y=y - 4, width=8, height=8, **look)
 
 
 def dot_of(known: KnownFragments) -> str:
@@ -200,15 +254,17 @@ def _cluster(known: KnownFragments, choice: FragmentChoice, number: int) -> Iter
     yield "{ rank=same;"  # also those that nothing covers
     for row in layout.right:
         label, at = row.example.label, row.example.number
-        shape = "ellipse" if label == "pos" else "box"
+        shape = _GRAPHVIZ[label]
         name = quoted(brief(name_of(known, label, at)))
         yield f'e{number}_{label}_{at} [label={name}, shape={shape}, color="{_COLOURS[label]}"];'
     yield "}"
     for place, fragment in enumerate(shown):
-        style = "solid" if fragment in choice.chosen else "dashed"
+        style = "dashed"
+        if fragment in choice.chosen:
+            style = "solid"
         yield f"f{number}_{place} [label={quoted(brief(fragment.text))}, shape=box, style=rounded];"
         for row in layout.right:
-            label, at = row.example.label, row.example.number
-            if (fragment.pos if label == "pos" else fragment.neg) >> at & 1:
-                yield f"f{number}_{place} -> e{number}_{label}_{at} [style={style}];"
+            if _covers(fragment, row.example):
+                end = f"e{number}_{row.example.label}_{row.example.number}"
+                yield f"f{number}_{place} -> {end} [style={style}];"
     yield "}"

@@ -49,6 +49,7 @@ class FragmentBox:
 
     @property
     def middle(self) -> float:
+        """The height at which its lines begin."""
         return self.y + self.height / 2
 
 
@@ -84,7 +85,9 @@ def telling(columns: Sequence[tuple[int, int]], counts: tuple[int, int], most: i
     chosen: list[Example] = []
     for side, label in enumerate(LABELS):
         sorts = _sorts([column[side] for column in columns[:_TOLD_APART]], counts[side])
-        of_each = room[side] if counts[side] <= room[side] else _ALIKE
+        of_each = _ALIKE
+        if counts[side] <= room[side]:
+            of_each = room[side]
         for sort, taken in _taken(sorts, room[side], of_each):
             *first, last = taken
             chosen += [Example(label, number) for number in first]
@@ -96,9 +99,9 @@ def _sorts(covered: Sequence[int], count: int) -> list[int]:
     """The examples by which bitsets they are in, as bitsets; those that divide the bitsets come first."""
     sorts = [(ones(count), 0)]
     for bitset in covered:
-        halves = (
-            half for sort, into in sorts for half in ((sort & bitset, into + 1), (sort & ~bitset, into))
-        )
+        halves: list[tuple[int, int]] = []
+        for sort, into in sorts:
+            halves += [(sort & bitset, into + 1), (sort & ~bitset, into)]
         sorts = [half for half in halves if half[0]]
     sorts.sort(key=lambda sort: (abs(2 * sort[1] - len(covered)), -sort[0].bit_count()))
     return [sort for sort, _ in sorts if sort]
@@ -149,6 +152,7 @@ def in_columns(
 def _right(
     columns: Sequence[tuple[int, int]], examples: Sequence[Example]
 ) -> tuple[list[ExampleRow], list[tuple[Label, float]], float]:
+    """The right column: its examples in order, its titles, and its height."""
     rows: list[ExampleRow] = []
     titles: list[tuple[Label, float]] = []
     y = 0.0
@@ -168,7 +172,9 @@ def _right(
 def _barycentre(covered: Sequence[int], number: int) -> tuple[float, tuple[int, ...]]:
     """The mean place of the fragments that cover an example; for equal means, the places of these fragments."""
     places = tuple(place for place, bitset in enumerate(covered) if bitset >> number & 1)
-    return (sum(places) / len(places) if places else float(len(covered))), places
+    if not places:
+        return float(len(covered)), places
+    return sum(places) / len(places), places
 
 
 def _wrapped(pieces: Sequence[str], letters: int) -> tuple[str, ...]:
@@ -182,4 +188,11 @@ def _wrapped(pieces: Sequence[str], letters: int) -> tuple[str, ...]:
             lines.append(piece)
     if len(lines) > _LINES:
         lines = [*lines[: _LINES - 1], f"{lines[_LINES - 1]} …"]
-    return tuple(line if len(line) <= letters else f"{line[: letters - 1]}…" for line in lines)
+    return tuple(_cut(line, letters) for line in lines)
+
+
+def _cut(line: str, letters: int) -> str:
+    """A line that has at most so many letters."""
+    if len(line) <= letters:
+        return line
+    return f"{line[: letters - 1]}…"

@@ -13,9 +13,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
 from joiner_magic.logic.render import render_term
-from joiner_magic.questions.coverage.fragments import FragmentChoice, KnownFragments, conjunction_rules
+from joiner_magic.questions.coverage.fragments import (
+    Fragment,
+    FragmentChoice,
+    KnownFragments,
+    conjunction_rules,
+)
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.questions.coverage.minimality import minimality
+from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.answers import (
     choice_sentence,
@@ -24,7 +30,14 @@ from joiner_magic.views.coverage.answers import (
     minimality_tree,
     rules_tree,
 )
-from joiner_magic.views.coverage.picture import dot_of, laid_out, name_of, shown_fragments, svg_of
+from joiner_magic.views.coverage.picture import (
+    dot_of,
+    examples_of,
+    laid_out,
+    name_of,
+    shown_fragments,
+    svg_of,
+)
 from joiner_magic.views.coverage.table import coverage_view, fragments_table
 from joiner_magic.views.coverage.two_columns import LABELS, Label
 from joiner_magic.views.markup import Html, joined, line, text
@@ -53,6 +66,7 @@ class CoverageView(View):
     )
 
     def __init__(self, run: Run) -> None:
+        """The view of a run's fragments; they are evaluated when they are first asked for."""
         super().__init__(run)
         self._looked: tuple[tuple[object, ...], KnownFragments] | None = None
         self._choices: dict[int, FragmentChoice] = {}
@@ -72,7 +86,9 @@ class CoverageView(View):
     @property
     def _known(self) -> KnownFragments:
         """What the run knew when the scene was made: the numbers in a browser's questions refer to that."""
-        return self._looked[1] if self._looked else self._look()
+        if self._looked is None:
+            return self._look()
+        return self._looked[1]
 
     def scene(self) -> Scene:
         """What the browser draws at first: the titles of the choices, and how many examples there are."""
@@ -91,16 +107,19 @@ class CoverageView(View):
             "rules": list(choice.rules),
             "solver": len(choice.chosen),
             "told": choice_sentence(choice),
-            "fragments": [
-                {
-                    "text": fragment.text,
-                    "size": fragment.program.size,
-                    "cost": fragment.cost,
-                    "pos": f"{fragment.pos:x}",
-                    "neg": f"{fragment.neg:x}",
-                }
-                for fragment in choice.fragments
-            ],
+            "fragments": [self._sent_fragment(fragment) for fragment in choice.fragments],
+        }
+
+    def _sent_fragment(self, fragment: Fragment) -> Scene:
+        """A fragment for the browser, which names it by its id if it is selected."""
+        key = rule_ids_of(self.run).of_program(fragment.program, fragment.text, self.run.record)
+        return {
+            "id": str(key),
+            "text": fragment.text,
+            "size": fragment.program.size,
+            "cost": fragment.cost,
+            "pos": f"{fragment.pos:x}",
+            "neg": f"{fragment.neg:x}",
         }
 
     def picture(self, number: int, fragments: Sequence[int], width: float) -> Scene:
@@ -111,25 +130,21 @@ class CoverageView(View):
             raise CommandError(f"{width!r} is no width")
         room = min(max(width, _NARROW), _WIDE)
         columns = laid_out(self._known, [choice.fragments[each] for each in shown], room)
+        left: list[list[object]] = []
+        for each, box in zip(shown, columns.left, strict=True):
+            text = "\n".join(box.lines)
+            left.append([each, box.y, box.height, text])
+        right: list[list[object]] = []
+        for row in columns.right:
+            label, example = row.example.label, row.example.number
+            right.append([label, example, self._name(label, example), row.y, row.example.alike])
         return {
             "width": columns.width,
             "height": columns.height,
             "start": columns.start,
             "end": columns.end,
-            "left": [
-                [each, left.y, left.height, "\n".join(left.lines)]
-                for each, left in zip(shown, columns.left, strict=True)
-            ],
-            "right": [
-                [
-                    row.example.label,
-                    row.example.number,
-                    self._name(row.example.label, row.example.number),
-                    row.y,
-                    row.example.alike,
-                ]
-                for row in columns.right
-            ],
+            "left": left,
+            "right": right,
             "titles": column_titles(self._known, columns),
         }
 
@@ -145,12 +160,11 @@ class CoverageView(View):
         if not isinstance(examples, list | tuple):
             raise CommandError("examples are a list of texts")
         wanted = set(map(str, examples))
-        found = [
-            [label, number]
-            for label in LABELS
-            for number in range(self._side(label)[1])
-            if name_of(self._known, label, number) in wanted
-        ]
+        found: list[list[object]] = []
+        for label in LABELS:
+            _, count = self._side(label)
+            names = (name_of(self._known, label, number) for number in range(count))
+            found += [[label, number] for number, name in enumerate(names) if name in wanted]
         return {"found": found}
 
     def explain(self, number: int, label: str, example: int, fragments: Sequence[int]) -> Scene:
@@ -159,14 +173,13 @@ class CoverageView(View):
         side, count = self._side(label)
         if not isinstance(example, int) or not 0 <= example < count:
             raise CommandError(f"there is no example {example!r}")
-        examples = known.problem.task.examples
-        atom = (examples.pos if side == "pos" else examples.neg)[example]
+        atom = examples_of(known, side)[example]
+        asked = [choice.fragments[each] for each in _checked(fragments, choice)]
+        whole = None
         with known.engine() as engine:
-            whole = engine.explain(known.hypothesis, atom) if known.hypothesis else None
-            told = [
-                (fragment, engine.explain(fragment.program, atom))
-                for fragment in (choice.fragments[each] for each in _checked(fragments, choice))
-            ]
+            if known.hypothesis:
+                whole = engine.explain(known.hypothesis, atom)
+            told = [(fragment, engine.explain(fragment.program, atom)) for fragment in asked]
         return {"name": render_term(atom), "told": example_tree(atom, whole, told)}
 
     def written(self, number: int, fragments: Sequence[int]) -> Scene:
@@ -211,19 +224,21 @@ class CoverageView(View):
         known = self._look()
         if (matrix := self._matrix()) is not None:
             return coverage_view(matrix).text
-        fragments = known.choice(0).fragments if known.titles else ()
-        lines = [f"+{f.pos.bit_count():<5,} −{f.neg.bit_count():<5,} {f.text}" for f in fragments[:ROWS]]
-        return "\n".join([_note(self.run, known), *lines])
+        lines = [_note(self.run, known)]
+        for fragment in _first_fragments(known)[:ROWS]:
+            pos, neg = fragment.pos.bit_count(), fragment.neg.bit_count()
+            lines.append(f"+{pos:<5,} −{neg:<5,} {fragment.text}")
+        return "\n".join(lines)
 
     def to_table(self) -> Html:
         """The coverage matrix; without a hypothesis, the most helpful fragments."""
         known = self._look()
         if (matrix := self._matrix()) is not None:
             return coverage_view(matrix).html
-        fragments = known.choice(0).fragments if known.titles else ()
         note = line(text(_note(self.run, known)))
         problem = known.problem
-        return joined([note, fragments_table(fragments, problem.positives, problem.negatives)])
+        fragments = fragments_table(_first_fragments(known), problem.positives, problem.negatives)
+        return joined([note, fragments])
 
     def _matrix(self) -> CoverageMatrix | None:
         """The coverage matrix of the result; None without a hypothesis."""
@@ -255,25 +270,35 @@ class CoverageView(View):
         return brief(name_of(self._known, label, number), _NAME)
 
 
+def _first_fragments(known: KnownFragments) -> Sequence[Fragment]:
+    """The fragments of the first choice; none if there is no choice."""
+    if not known.titles:
+        return ()
+    return known.choice(0).fragments
+
+
 def _note(run: Run, known: KnownFragments) -> str:
     """A sentence about what the view shows; empty if there is nothing special about it."""
     problem = known.problem
+    if run.state == "running" and known.parts:
+        return f"{run.name} is still at work: this is the best so far."
     if run.state == "running":
-        best = "this is the best so far" if known.parts else "it has found nothing yet"
-        return f"{run.name} is still at work: {best}."
+        return f"{run.name} is still at work: it has found nothing yet."
     if not known.coverage:
         return "No rule was found, and no fragment that covers a positive example."
     if not known.parts:
         return "No rule was found. These fragments keep most positives and fewest negatives."
     if known.uncovered:
         return f"The hypothesis covers {known.covered.bit_count():,} of {problem.positives:,} positives."
-    return "" if problem.negatives else "There are no negatives: every conjunction is consistent."
+    if not problem.negatives:
+        return "There are no negatives: every conjunction is consistent."
+    return ""
 
 
 def _checked(numbers: Sequence[int], choice: FragmentChoice) -> list[int]:
     """The numbers of fragments that a browser has sent. Raises CommandError for anything else."""
-    if not isinstance(numbers, list | tuple) or not all(
-        isinstance(number, int) and 0 <= number < len(choice.fragments) for number in numbers
-    ):
+    known = len(choice.fragments)
+    are_listed = isinstance(numbers, list | tuple)
+    if not are_listed or not all(isinstance(number, int) and 0 <= number < known for number in numbers):
         raise CommandError(f"{brief(repr(numbers))} are no numbers of fragments")
     return list(numbers)

@@ -39,14 +39,19 @@ class PlacedNode:
 
     @property
     def top(self) -> float:
-        return self.y - (_STUB[1] / 2 if self.node.stub else self.radius)
+        """Above its sign: links end there."""
+        if self.node.stub:
+            return self.y - _STUB[1] / 2
+        return self.y - self.radius
 
     @property
     def bottom(self) -> float:
         """Below its label: links begin there."""
         if self.node.stub:
             return self.y + _STUB[1] / 2
-        return self.y + (_SIGN / 2 + _LABEL if self.label else self.radius)
+        if self.label:
+            return self.y + (_SIGN / 2 + _LABEL)
+        return self.y + self.radius
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +85,7 @@ def arranged(
     """An arrangement of what is visible on a page of this width; `kept` are the orders of the arrangement before it."""
     edges = tuple(shown.edges)
     joins = tuple(edge for edge in joins if {edge.general, edge.special} <= shown.nodes.keys())
-    labels = _labels(shown, joins, letters=20 if width >= 640 else 15)
+    labels = _labels(shown, joins, _letters(width))
     boxes = [_box(node, labels.get(node.id, "")) for node in shown.nodes.values()]
     links = [(edge.general, edge.special) for edge in (*edges, *joins)]
     layout = laid_out(boxes, links, width - LEFT - _MARGIN, kept)
@@ -88,10 +93,24 @@ def arranged(
     drawn: dict[str, PlacedNode] = {}
     for key, node in shown.nodes.items():
         spot = layout.spots[key]
-        y = spot.y + _MARGIN + (_STUB[1] if node.stub else _SIGN) / 2
+        y = spot.y + _MARGIN + _sign_height(node) / 2
         drawn[key] = PlacedNode(node, LEFT + spot.x, y, _radius(node, positives), labels.get(key, ""))
     width, height = LEFT + layout.width + _MARGIN, layout.height + 2 * _MARGIN
     return Arrangement(width, height, bands, drawn, edges, joins)
+
+
+def _letters(width: float) -> int:
+    """How many letters a label has at most on a page of this width."""
+    if width < 640:
+        return 15
+    return 20
+
+
+def _sign_height(node: Node) -> float:
+    """The height of what holds the sign of a node."""
+    if node.stub:
+        return _STUB[1]
+    return _SIGN
 
 
 def curve(general: PlacedNode, special: PlacedNode) -> str:
@@ -113,16 +132,21 @@ def _labels(shown: VisibleGraph, joins: Iterable[Edge], letters: int) -> dict[st
     """Labels by node. Few nodes have one, so that the picture stays calm: rules that matter, rules that were just asked
     for, and rules at which the picture begins.
     """
-    latest = shown.latest if len(shown.latest) <= _MOST_NAMED else frozenset()
+    latest = shown.latest
+    if len(latest) > _MOST_NAMED:
+        latest = frozenset()
     generals = shown.generals()
     labels: dict[str, str] = {}
     for key, node in shown.nodes.items():
-        general = generals.get(key)
-        has_label = node.role in _NAMED or key in latest or general is None
+        general = None
+        if key in generals:
+            general = generals[key].program
+        has_label = node.role in _NAMED or key in latest or key not in generals
         if node.program is not None and has_label:
-            labels[key] = label(node.program, general.program if general else None, letters)
-    joined = Counter(edge.special for edge in joins)
-    return labels | {key: f"{number} joined" for key, number in joined.items()}
+            labels[key] = label(node.program, general, letters)
+    for key, number in Counter(edge.special for edge in joins).items():
+        labels[key] = f"{number} joined"
+    return labels
 
 
 def _radius(node: Node, positives: int) -> float:
@@ -134,6 +158,7 @@ def _radius(node: Node, positives: int) -> float:
 
 
 def _stub_width(node: Node) -> float:
+    """The width of a stub, which grows with its label."""
     return _STUB[0] + (breadth(stub_label(node)) - 1) * _LETTER
 
 

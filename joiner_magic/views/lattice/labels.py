@@ -19,9 +19,10 @@ _KEPT = 1024  # pairs of rules whose difference is remembered: several pictures'
 
 def label(program: Program, general: Program | None, letters: int) -> str:
     """A label of at most so many letters; `general` is a rule that stands above the program in the picture."""
-    added = _added_literal(program, general) if general is not None else None
-    if added is not None:
-        return shortened(f"+ {_without_blanks(added)}", letters)
+    if general is not None:
+        added = _added_literal(program, general)
+        if added is not None:
+            return shortened(f"+ {_without_blanks(added)}", letters)
     if len(program.rules) > 1:
         return f"{len(program.rules)} rules"
     return shortened(", ".join(map(_without_blanks, program.rules[0].body)), letters)
@@ -44,10 +45,14 @@ def breadth(text: str) -> int:
 
 
 def _width(letter: str) -> int:
-    return 2 if east_asian_width(letter) in "WF" else 1
+    """The width of a letter: letters of East Asia are twice as wide as others."""
+    if east_asian_width(letter) in "WF":
+        return 2
+    return 1
 
 
 def _without_blanks(literal: Literal) -> str:
+    """A literal in few letters."""
     return render_literal(literal).replace(", ", ",")
 
 

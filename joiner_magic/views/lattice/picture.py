@@ -53,8 +53,13 @@ def _bands(arrangement: Arrangement, tested: Mapping[int, int]) -> Iterator[Svg]
 def _edges(arrangement: Arrangement) -> Iterator[Svg]:
     """All edges of a kind as one path: those that lead to the solution stand out, and those of joins are dashed."""
     drawn = arrangement.drawn
-    ways = [edge for edge in arrangement.edges if arrangement.leads_to_solution(edge)]
-    others = [edge for edge in arrangement.edges if not arrangement.leads_to_solution(edge)]
+    ways: list[Edge] = []
+    others: list[Edge] = []
+    for edge in arrangement.edges:
+        if arrangement.leads_to_solution(edge):
+            ways.append(edge)
+        else:
+            others.append(edge)
     green = BY_WORD["solution"].light
     looks: tuple[tuple[Sequence[Edge], dict[str, object]], ...] = (
         (others, {"stroke": LINE}),
@@ -70,9 +75,8 @@ def _edges(arrangement: Arrangement) -> Iterator[Svg]:
 def _sign(drawn: PlacedNode) -> Svg:
     """The sign of a node, with a title, and its label if it has one."""
     node, x, y = drawn.node, drawn.x, drawn.y
-    title = " ".join(
-        filter(None, [shortened(node.text, _TITLE), covered_in_words(node), f"({node.outcome})"])
-    )
+    told = [shortened(node.text, _TITLE), covered_in_words(node), f"({node.outcome})"]
+    title = " ".join(filter(None, told))
     if node.stub:
         return named(title, *_pill(drawn))
     inside = [mark(node.outcome, x, y, drawn.radius)]
@@ -93,7 +97,10 @@ def covered_in_words(node: Node) -> str:
     """
     if node.pos is None or node.neg is None:
         return ""
-    return f"{'' if node.whole else 'at least '}+{node.pos:,} −{node.neg:,}"
+    covered = f"+{node.pos:,} −{node.neg:,}"
+    if node.whole:
+        return covered
+    return f"at least {covered}"
 
 
 def _pill(drawn: PlacedNode) -> Iterator[Svg]:
@@ -135,10 +142,13 @@ def lattice_dot(arrangement: Arrangement, title: str) -> str:
         nodes = "; ".join(_dot_node(drawn[key]) for key in band.order)
         lines.append(f"{{ rank=same; {nodes} }}")
     for edge in arrangement.edges:
-        look = strong if arrangement.leads_to_solution(edge) else ""
+        look = ""
+        if arrangement.leads_to_solution(edge):
+            look = strong
         lines.append(f"{quoted(edge.general)} -> {quoted(edge.special)}{look}")
-    dashed = " [style=dashed]"
-    lines += [f"{quoted(edge.general)} -> {quoted(edge.special)}{dashed}" for edge in arrangement.joins]
+    lines += [
+        f"{quoted(edge.general)} -> {quoted(edge.special)} [style=dashed]" for edge in arrangement.joins
+    ]
     body = "\n  ".join(lines)
     return f"digraph lattice {{\n  {body}\n}}\n"
 
@@ -151,8 +161,9 @@ def _dot_node(drawn: PlacedNode) -> str:
     if node.stub:
         look = f"shape=box style=rounded color={colour} label={quoted(f'{stub_label(node)} {node.outcome}')}"
     else:
-        sign = node.outcome.sign
-        shape = _GRAPHVIZ.get(sign.shape, "circle") if sign else "circle"
+        shape = "circle"
+        if sign := node.outcome.sign:
+            shape = _GRAPHVIZ.get(sign.shape, shape)
         look = (
             f'shape={shape} fillcolor={colour} label="" width=0.35 height=0.35 xlabel={quoted(drawn.label)}'
         )

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import accumulate, count
+from itertools import chain, count
 from math import ceil
+from operator import add
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -85,16 +86,25 @@ def laid_out(
     width = max([width, *(box.width for box in boxes)])
     up, down = _neighbours(links, by_id)
     ranks = _ordered(boxes, up, down, kept)
-    rows = {rank: list(_rows([by_id[key] for key in order], width)) for rank, order in ranks.items()}
-    across = _across([row for rank in rows.values() for row in rank], up, down, width)
+    rows: dict[int, list[list[Box]]] = {}
+    for rank, order in ranks.items():
+        rows[rank] = list(_rows([by_id[key] for key in order], width))
+    across = _across(list(chain.from_iterable(rows.values())), up, down, width)
+    return _stacked(ranks, rows, across, width)
 
+
+def _stacked(
+    ranks: _Ranks, rows: Mapping[int, Sequence[Sequence[Box]]], across: Mapping[str, float], width: float
+) -> Layout:
+    """The whole page: the rows of each rank one below the other, and the ranks one below the other."""
     spots: dict[str, Spot] = {}
     bands: list[RankBand] = []
     top = 0.0
     for rank, order in ranks.items():
         y = top
         for row in rows[rank]:
-            spots.update((box.id, Spot(across[box.id], y)) for box in row)
+            for box in row:
+                spots[box.id] = Spot(across[box.id], y)
             y += row[0].height + ROW_GAP
         bands.append(RankBand(rank, top, y - ROW_GAP - top, tuple(order)))
         top = y - ROW_GAP + RANK_GAP
@@ -105,8 +115,10 @@ def _neighbours(
     links: Sequence[tuple[str, str]], known: Mapping[str, Box]
 ) -> tuple[_Neighbours, _Neighbours]:
     """For each box the boxes that it is linked with above, and those below."""
-    up: dict[str, list[str]] = {key: [] for key in known}
-    down: dict[str, list[str]] = {key: [] for key in known}
+    up: dict[str, list[str]] = {}
+    down: dict[str, list[str]] = {}
+    for key in known:
+        up[key], down[key] = [], []
     for above, below in links:
         down[above].append(below)
         up[below].append(above)
@@ -116,28 +128,48 @@ def _neighbours(
 def _ordered(
     boxes: Sequence[Box], up: _Neighbours, down: _Neighbours, kept: Mapping[int, Sequence[str]]
 ) -> _Ranks:
-    ranks: _Ranks = {rank: [] for rank in sorted({box.rank for box in boxes})}
-    for box in boxes:
-        ranks[box.rank].append(box.id)
+    """The boxes of each rank in an order in which few links cross. They are sorted by barycentres in a few sweeps, down
+    and up in turn.
+    """
+    ranks = _by_rank(boxes)
     fixed: _Ranks = {}
+    place: dict[str, float] = {}
     for rank, order in ranks.items():
         members = set(order)
         fixed[rank] = [key for key in kept.get(rank, ()) if key in members]
-    place = {key: at for order in ranks.values() for key, at in _places(order)}
+        place.update(_places(order))
     for sweep in range(_SWEEPS):
-        neighbours = down if sweep % 2 else up
-        for rank in sorted(ranks, reverse=bool(sweep % 2)):
-            centre = {
-                key: _mean([place[other] for other in neighbours[key]], place[key]) for key in ranks[rank]
-            }
+        upwards = sweep % 2 == 1
+        neighbours = (up, down)[upwards]
+        for rank in sorted(ranks, reverse=upwards):
+            centre = _barycentres(ranks[rank], neighbours, place)
             ranks[rank] = _merged(fixed[rank], sorted(ranks[rank], key=centre.__getitem__), centre)
             place.update(_places(ranks[rank]))
     return ranks
 
 
+def _by_rank(boxes: Sequence[Box]) -> _Ranks:
+    """The ids of the boxes of each rank, in the order in which they are given; the ranks from top to bottom."""
+    ranks: _Ranks = {}
+    for box in sorted(boxes, key=lambda box: box.rank):
+        ranks.setdefault(box.rank, []).append(box.id)
+    return ranks
+
+
+def _barycentres(
+    keys: Sequence[str], neighbours: _Neighbours, place: Mapping[str, float]
+) -> dict[str, float]:
+    """For each box the mean place of its neighbours; its own place if it has none."""
+    centre: dict[str, float] = {}
+    for key in keys:
+        centre[key] = _mean([place[other] for other in neighbours[key]], place[key])
+    return centre
+
+
 def _places(order: Sequence[str]) -> Iterator[tuple[str, float]]:
     """The places of boxes in their rank, as numbers from 0 to 1."""
-    return ((key, (number + 0.5) / len(order)) for number, key in enumerate(order))
+    for number, key in enumerate(order):
+        yield key, (number + 0.5) / len(order)
 
 
 def _merged(fixed: Sequence[str], order: Sequence[str], centre: Mapping[str, float]) -> list[str]:
@@ -174,18 +206,36 @@ def _across(
     rows: Sequence[Sequence[Box]], up: _Neighbours, down: _Neighbours, width: float
 ) -> dict[str, float]:
     """The middle of each box on the page."""
-    x = {box.id: at for row in rows for box, at in zip(row, _packed(row, width), strict=True)}
+    x: dict[str, float] = {}
+    for row in rows:
+        _place_row(row, _packed(row, width), x)
     for move in range(_MOVES):
-        for row in reversed(rows) if move % 2 else rows:
-            wanted = [_mean([x[other] for other in (*up[box.id], *down[box.id])], x[box.id]) for box in row]
-            x.update(zip((box.id for box in row), _nearest(row, wanted, width), strict=True))
+        in_turn = list(rows)
+        if move % 2:
+            in_turn.reverse()
+        for row in in_turn:
+            wanted = []
+            for box in row:
+                linked = (*up[box.id], *down[box.id])
+                wanted.append(_mean([x[other] for other in linked], x[box.id]))
+            _place_row(row, _nearest(row, wanted, width), x)
     return x
+
+
+def _place_row(row: Sequence[Box], middles: Sequence[float], x: dict[str, float]) -> None:
+    """Note in `x` where the middle of each box of a row is."""
+    for box, middle in zip(row, middles, strict=True):
+        x[box.id] = middle
 
 
 def _offsets(row: Sequence[Box]) -> list[float]:
     """Middles of the boxes, one right after the other."""
-    starts = accumulate((box.width + GAP for box in row), initial=0.0)
-    return [start + box.width / 2 for box, start in zip(row, starts, strict=False)]
+    middles: list[float] = []
+    start = 0.0
+    for box in row:
+        middles.append(start + box.width / 2)
+        start += box.width + GAP
+    return middles
 
 
 def _packed(row: Sequence[Box], width: float) -> list[float]:
@@ -198,16 +248,22 @@ def _nearest(row: Sequence[Box], wanted: Sequence[float], width: float) -> list[
     """Places as near to the wanted ones as possible without overlaps: boxes that would overlap move together, as one."""
     offsets = _offsets(row)
     pools: list[tuple[float, int]] = []  # of neighbours that touch: their common shift, and how many they are
-    for shift, number in ((want - offset, 1) for want, offset in zip(wanted, offsets, strict=True)):
+    for want, offset in zip(wanted, offsets, strict=True):
+        shift, number = want - offset, 1
         while pools and pools[-1][0] > shift:
             before, many = pools.pop()
             shift = (before * many + shift * number) / (many + number)
             number += many
         pools.append((shift, number))
     free = max(width - offsets[-1] - row[-1].width / 2, 0.0)
-    shifts = [min(max(shift, 0.0), free) for shift, number in pools for _ in range(number)]
-    return [offset + shift for offset, shift in zip(offsets, shifts, strict=True)]
+    shifts: list[float] = []
+    for shift, number in pools:
+        shifts += [min(max(shift, 0.0), free)] * number
+    return list(map(add, offsets, shifts))
 
 
 def _mean(values: Sequence[float], otherwise: float) -> float:
-    return sum(values) / len(values) if values else otherwise
+    """The mean of some values; without any, what is given for that case."""
+    if not values:
+        return otherwise
+    return sum(values) / len(values)

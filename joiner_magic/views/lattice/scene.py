@@ -26,13 +26,16 @@ _MOST_LETTERS = 200  # of a rule among many; the whole text is in its detail
 
 def literals_table(around: HypothesisSurroundings) -> Tree:
     """A table of the rules of the hypothesis, with how many examples each covers without one of its literals."""
-    rows = [row for rule in around.rules[:_MOST_RULES] for row in _rule_rows(rule)]
+    rows: list[Tree] = []
+    for rule in around.rules[:_MOST_RULES]:
+        rows += _rule_rows(rule)
     if not rows:
         return node("div")
     return node("table", node("caption", "what each literal is for"), *rows, class_="without")
 
 
 def _rule_rows(rule: HypothesisRule) -> Iterator[Tree]:
+    """A row for a rule, and one for the rule without each of its literals."""
     yield node("tr", node("td", code(brief(rule.text))), _signed(rule.pos, rule.neg))
     for above in rule.above[:_MOST_LITERALS]:
         literal = node("td", "without ", code(brief(above.without)))
@@ -42,6 +45,7 @@ def _rule_rows(rule: HypothesisRule) -> Iterator[Tree]:
 
 
 def _signed(pos: int, neg: int) -> Tree:
+    """A cell that says how many examples are covered."""
     return node("td", f"+{pos:,} −{neg:,}", class_="n")
 
 
@@ -56,6 +60,7 @@ def sent_arrangement(arrangement: Arrangement, shown: VisibleGraph, tested: Mapp
     beside = _beside(arrangement)
 
     def sent(key: str, drawn: PlacedNode) -> Scene:
+        """One node with its place, and with the numbers of the nodes to which the arrow keys lead."""
         above, below = hidden[key]
         return {
             **sent_rule(drawn.node),
@@ -93,6 +98,7 @@ def _beside(arrangement: Arrangement) -> dict[str, list[str]]:
         below[edge.general].append(edge.special)
 
     def nearest(key: str, others: Sequence[str]) -> str:
+        """The one of some nodes that stands nearest, from left to right; "" if there is none."""
         return min(others, key=lambda other: abs(drawn[other].x - drawn[key].x), default="")
 
     beside = {}

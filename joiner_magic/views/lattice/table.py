@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING
 
 from joiner_magic.search.fate import Fate, tested_of
@@ -24,8 +24,9 @@ def lattice_table(around: HypothesisSurroundings, rows: int) -> Html:
 
 
 def _tables(around: HypothesisSurroundings, rows: int) -> Iterator[Html]:
+    """The two tables with their headings, and how many rules are left out."""
     yield line(text(f"run {around.run}, size by size"))
-    fates = list(dict.fromkeys(fate for size in around.sizes for fate in tested_of(size.fates)))
+    fates = list(dict.fromkeys(chain.from_iterable(tested_of(size.fates) for size in around.sizes)))
     yield table(
         ("size", "tested", *fates, "fragments", "parts"),
         [list(map(text, _numbers(size, fates))) for size in around.sizes],
@@ -34,7 +35,7 @@ def _tables(around: HypothesisSurroundings, rows: int) -> Iterator[Html]:
     shown = around.rules[:rows]
     if shown:
         titles = ("what was found, and what each literal is for", "positive", "negative")
-        every = (cells for rule in shown for cells in _rule_rows(rule, around, rows))
+        every = chain.from_iterable(_rule_rows(rule, around, rows) for rule in shown)
         yield table(titles, islice(every, _ROWS_OF_RULES * rows))
     yield quiet(text(more(len(shown), len(around.rules), "rules and fragments")))
 
@@ -52,6 +53,7 @@ def _rule_rows(rule: HypothesisRule, around: HypothesisSurroundings, rows: int) 
     """A row for a rule of the hypothesis, and one for each of its immediate generalisations."""
 
     def counts(pos: int, neg: int) -> list[Html]:
+        """How many examples of each label are covered, out of how many."""
         return [text(f"{pos:,} of {around.positives:,}"), text(f"{neg:,} of {around.negatives:,}")]
 
     yield [code(brief(rule.text)), *counts(rule.pos, rule.neg)]

@@ -7,13 +7,14 @@ matter most, and grows where a person asks for more. The results of a search com
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar
 
 from joiner_magic.errors import CommandError
-from joiner_magic.questions.lattice.lattice import OUTCOMES, Graph, Lattice
+from joiner_magic.questions.lattice.lattice import OUTCOMES, Graph, Lattice, Node
 from joiner_magic.questions.lattice.node_id import NodeId
+from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.search.fate import Fate
 from joiner_magic.task.notes import counted
 from joiner_magic.views.lattice.arrangement import Arrangement, arranged
@@ -61,6 +62,7 @@ class LatticeView(View):
     )
 
     def __init__(self, run: Run) -> None:
+        """The view of a run's lattice; the picture is opened when it is first asked for."""
         super().__init__(run)
         self._width = _WIDTH
         self._kept: _OpenPicture | None = None
@@ -75,6 +77,7 @@ class LatticeView(View):
 
     @property
     def _picture(self) -> _OpenPicture:
+        """The picture that is open; at first, of the rules that matter most."""
         if self._kept is None:
             self._kept = _OpenPicture(_opening(self.lattice, _OPENING))
         return self._kept
@@ -86,6 +89,7 @@ class LatticeView(View):
         shown = picture.shown
         arrangement = arranged(shown, lattice.joins, lattice.positives, self._width, picture.orders)
         picture.orders = arrangement.orders
+        self._note_rules(shown.nodes.values())
         counts = lattice.counts
         return {
             **sent_arrangement(arrangement, shown, _tested(counts)),
@@ -149,6 +153,7 @@ class LatticeView(View):
             predicates=_texts(predicates),
             outcomes=_texts(outcomes),
         )
+        self._note_rules(page.nodes)
         return {
             "total": page.total,
             "said": counted(page.total, "rule"),
@@ -163,6 +168,7 @@ class LatticeView(View):
     def detail(self, key: object) -> Scene:
         """Everything about one rule."""
         detail = self.lattice.detail(_text(key))
+        self._note_rules([detail.node])
         return sent_detail(detail, collapses=self._picture.shown.is_opened(detail.node.id))
 
     def open(self, keys: object) -> Scene:
@@ -175,11 +181,18 @@ class LatticeView(View):
         return self.scene()
 
     def reveal(self, rule: object) -> Scene:
-        """Add a rule by its text."""
-        found = self.lattice.search(_text(rule), limit=1).nodes
-        if not found:
+        """Add a rule that was selected, given by its id in any view or by its text; `found` is its id here."""
+        found = self.lattice.find(_text(rule))
+        if found is None:
             raise CommandError("the run has not tested this rule, so it is not in the lattice")
-        return self.open([found[0].id])
+        return {**self.open([found]), "found": str(found)}
+
+    def _note_rules(self, nodes: Iterable[Node]) -> None:
+        """Note what the ids of these rules stand for, because the browser will select rules by their ids."""
+        ids = rule_ids_of(self.run)
+        for node in nodes:
+            if not node.stub:
+                ids.note(node.id, node.text, node.program)
 
     def reset(self) -> Scene:
         """Open the picture again, with all that is recorded now."""
@@ -189,20 +202,30 @@ class LatticeView(View):
     def _note(self) -> str:
         """Sentences about where the picture comes from, and what is not in it."""
         gone = self._picture.shown.gave_way
-        full = f"{counted(gone, 'older rule')} gave way: at most {MOST} are shown at a time." if gone else ""
-        return " ".join([*self._remarks(), *filter(None, [full])])
+        remarks = self._remarks()
+        if gone:
+            remarks.append(f"{counted(gone, 'older rule')} gave way: at most {MOST} are shown at a time.")
+        return " ".join(remarks)
 
     def _title(self) -> str:
         """The title of the panel that is shown before a rule is selected."""
-        of = f" of {self.lattice.run.name}" if self.run.whence else ""
+        of = ""
+        if self.run.whence:
+            of = f" of {self.lattice.run.name}"
         if self.lattice.solutions:
             return f"The hypothesis{of}"
-        return "No hypothesis yet" if self.run.state == "running" else f"No hypothesis was found{of}"
+        if self.run.state == "running":
+            return "No hypothesis yet"
+        return f"No hypothesis was found{of}"
 
     def _remarks(self) -> list[str]:
         """Sentences about the picture as a whole."""
-        whence = f"{self.run.name}, {self.run.whence}." if self.run.whence else ""
-        return [said for said in (whence, self.lattice.missing) if said]
+        remarks = []
+        if self.run.whence:
+            remarks.append(f"{self.run.name}, {self.run.whence}.")
+        if self.lattice.missing:
+            remarks.append(self.lattice.missing)
+        return remarks
 
     def to_svg(self) -> str:
         """The rules that matter most, as a picture."""
@@ -216,7 +239,9 @@ class LatticeView(View):
         for (_, outcome), number in self.lattice.counts.items():
             outcomes[outcome] += number
         counts = ", ".join(f"{outcomes[outcome]:,} {outcome}" for outcome in OUTCOMES if outcomes[outcome])
-        tested = f"{counted(outcomes.total(), 'program')} tested" if counts else "no program was tested"
+        tested = "no program was tested"
+        if counts:
+            tested = f"{counted(outcomes.total(), 'program')} tested"
         found = f"{counted(self.lattice.solutions, 'rule')} of the hypothesis"
         remarks = (said.rstrip(".") for said in self._remarks())
         return "; ".join([f"{tested} by size, {found}", *filter(None, [counts]), *remarks])
@@ -246,7 +271,8 @@ def _opening(lattice: Lattice, most: int) -> VisibleGraph:
     stubs = [node.id for node in graph.nodes if node.stub]
     left_out = set(stubs[most // _STUBS :])
     nodes = tuple(node for node in graph.nodes if node.id not in left_out)
-    return VisibleGraph(Graph(nodes, tuple(edge for edge in graph.edges if edge.special not in left_out)))
+    edges = tuple(edge for edge in graph.edges if edge.special not in left_out)
+    return VisibleGraph(Graph(nodes, edges))
 
 
 def _tested(counts: Mapping[tuple[int, Fate], int]) -> Counter[int]:

@@ -20,14 +20,14 @@ class VisibleGraph:
     """Nodes and edges in the picture. It changes with what a person expands and collapses."""
 
     def __init__(self, graph: Graph, most: int = MOST) -> None:
+        """A picture that opens with this graph, and never has more than `most` nodes."""
         self.nodes: dict[NodeId, Node] = {}
         self.edges: dict[Edge, None] = {}  # a set that keeps the order
         self.gave_way = 0  # how many nodes were removed for those that were added last
         self._most = most
         self._added_at: dict[str, list[NodeId]] = {}  # which nodes were added when a node was expanded
-        self._degrees: dict[
-            NodeId, tuple[int, int]
-        ] = {}  # how many generalisations and specialisations are known
+        # How many generalisations and specialisations of each node are known.
+        self._degrees: dict[NodeId, tuple[int, int]] = {}
         self.add(graph)
         self.latest: frozenset[str] = frozenset()  # the nodes that were added last
 
@@ -90,11 +90,12 @@ class VisibleGraph:
         yield from (key for key in reversed(self.nodes) if key in self.latest)
 
     def _remove(self, gone: Collection[NodeId]) -> None:
+        """Remove some nodes, and the edges that lead to them or from them."""
         for key in gone:
             self.nodes.pop(key, None)
-        self.edges = {
-            edge: None for edge in self.edges if edge.general in self.nodes and edge.special in self.nodes
-        }
+        for edge in list(self.edges):
+            if edge.general not in self.nodes or edge.special not in self.nodes:
+                del self.edges[edge]
 
 
 def _degrees(edges: Iterable[Edge]) -> tuple[Counter[str], Counter[str]]:
@@ -104,4 +105,5 @@ def _degrees(edges: Iterable[Edge]) -> tuple[Counter[str], Counter[str]]:
 
 
 def _importance(node: Node) -> tuple[bool, int]:
+    """How much a node matters: whether it leads to the solution, and how many positive examples it covers."""
     return node.role in ON_THE_WAY, node.pos or 0

@@ -97,40 +97,57 @@ def columns(sizes: Sequence[FinishedSize | CurrentSize]) -> list[SizeColumn]:
 def ticks(sizes: Sequence[FinishedSize | CurrentSize]) -> list[tuple[int, float]]:
     """The powers of ten on the axis of the columns, and the height of each."""
     top = _top(sizes[-_MOST_COLUMNS:])
-    found = ((10**power, _logarithm(10**power) / top) for power in range(1, 12))
-    return [(number, _y(part)) for number, part in found if part <= 1]
+    found = []
+    for power in range(1, 12):
+        part = _logarithm(10**power) / top
+        if part <= 1:
+            found.append((10**power, _y(part)))
+    return found
 
 
 def legend(sizes: Sequence[FinishedSize | CurrentSize]) -> list[tuple[Fate, int]]:
     """Each fate that occurred, or that the legend always has, and how many programs met it."""
-    totals = {word: sum(size.fates.get(word, 0) for size in sizes) for word in _FATES}
-    return [(word, number) for word, number in totals.items() if number or word in _ALWAYS]
+    found = []
+    for word in _FATES:
+        number = sum(size.fates.get(word, 0) for size in sizes)
+        if number or word in _ALWAYS:
+            found.append((word, number))
+    return found
 
 
 def history(progress: Progress) -> History:
     """How the best hypothesis came about, over the time of the search."""
     found = _thinned(progress.improvements)
+    solutions = [each for each in found if each.solution]
     now = max([progress.seconds, 0.001, *(each.seconds for each in found)])
+    largest = max((each.hypothesis.size for each in solutions), default=1)
 
     def at(each: Improvement) -> float:
+        """Where the time of an improvement is on the horizontal axis."""
         return _MARGIN + each.seconds / now * (HISTORY_WIDTH - 2 * _MARGIN)
 
-    covered = [
-        (at(each), _y(each.hypothesis.evaluation.pos.bit_count() / max(progress.positives, 1)))
-        for each in found
-    ]
-    solutions = [each for each in found if each.solution]
-    largest = max((each.hypothesis.size for each in solutions), default=1)
-    literals = [(at(each), _y(each.hypothesis.size / largest)) for each in solutions]
+    covered = [(float(_MARGIN), float(FLOOR))]
+    literals = []
+    for each in found:
+        positives = each.hypothesis.evaluation.pos.bit_count()
+        covered.append((at(each), _y(positives / max(progress.positives, 1))))
+        if each.solution:
+            literals.append((at(each), _y(each.hypothesis.size / largest)))
     if not literals:
-        return History(_stairs([(_MARGIN, float(FLOOR)), *covered]), "", None, (0.0, 0.0, ""))
-    x, y = literals[-1]
-    label = f"{solutions[-1].hypothesis.size:,} literals"
-    beside = x - 9 if x > HISTORY_WIDTH / 2 else x + 9  # written towards the middle
-    above = y + 17 if y < (TOP + FLOOR) / 2 else y - 8
-    return History(
-        _stairs([(_MARGIN, float(FLOOR)), *covered]), _stairs(literals), (x, y), (beside, above, label)
-    )
+        return History(_stairs(covered), "", None, (0.0, 0.0, ""))
+    end = literals[-1]
+    label = (*_beside(*end), f"{solutions[-1].hypothesis.size:,} literals")
+    return History(_stairs(covered), _stairs(literals), end, label)
+
+
+def _beside(x: float, y: float) -> tuple[float, float]:
+    """Where the label of a point stands: towards the middle of the chart, where there is room for it."""
+    across, down = 9, -8
+    if x > HISTORY_WIDTH / 2:
+        across = -9
+    if y < (TOP + FLOOR) / 2:
+        down = 17
+    return x + across, y + down
 
 
 def stage_times(progress: Progress) -> list[StageTime]:
@@ -157,10 +174,12 @@ def _top(sizes: Sequence[FinishedSize | CurrentSize]) -> float:
 
 
 def _logarithm(number: int) -> float:
+    """The logarithm of a number, so that nothing has the height 0."""
     return log10(1 + number)
 
 
 def _y(part: float) -> float:
+    """Where a part of the whole is on the vertical axis: 0 is the floor, 1 is the top."""
     return FLOOR - part * (FLOOR - TOP)
 
 

@@ -110,7 +110,9 @@ def _history(progress: Progress) -> Iterator[Svg]:
         yield piece("path", d=found.literals, stroke=green, stroke_width=2, fill="none")
         yield mark("solution", x, y, 5)
         beside, above, label = found.label
-        anchor = "end" if beside < x else "start"
+        anchor = "start"
+        if beside < x:
+            anchor = "end"
         yield words(beside, above, label, fill=green, font_size=11, font_weight=600, text_anchor=anchor)
 
 
@@ -118,8 +120,11 @@ def _legend(entries: Sequence[tuple[str, int]]) -> Iterator[Svg]:
     """The signs and numbers of all fates."""
     for number, (word, programs) in enumerate(entries):
         x, y = _EDGE + _ENTRY * (number % 4), _LEGEND + _LINE * (number // 4)
+        colour = INK
+        if not programs:
+            colour = FAINT
         yield mark(word, x + 5, y - 4, 5)
-        yield words(x + 16, y, f"{word} {programs:,}", font_size=11, fill=INK if programs else FAINT)
+        yield words(x + 16, y, f"{word} {programs:,}", font_size=11, fill=colour)
 
 
 def _stages(spent: Sequence[layout.StageTime], y: float) -> Iterator[Svg]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import fields, is_dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_rule
 from joiner_magic.questions.naming import Naming
-from joiner_magic.search.fate import UNTESTED
+from joiner_magic.questions.rule_ids import rule_ids_of
+from joiner_magic.search.fate import UNTESTED, Fate
 from joiner_magic.task.notes import counted
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.markup import Html, block, joined, line, more, quiet, table, text
@@ -55,10 +56,8 @@ class ProgressView(View):
         super().__init__(run)
         self.waited_for = waited_for
         self.blocked = waited_for
-        self._rules_of: tuple[Improvement | None, list[str]] = (
-            None,
-            [],
-        )  # the rendered rules of the best hypothesis
+        # The best hypothesis when it was last looked at, and its rules as texts.
+        self._rules_of: tuple[Improvement | None, list[str]] = (None, [])
 
     @property
     def state(self) -> State:
@@ -73,8 +72,7 @@ class ProgressView(View):
         run = self.run
         if run.reused and not run.progress.sizes:  # nothing was searched
             return f"{run.name}: {run.reused}"
-        reused = f"; {run.reused}" if run.reused else ""
-        return f"{run.name}: {run.progress}{reused}"
+        return "; ".join(filter(None, [f"{run.name}: {run.progress}", run.reused]))
 
     @property
     def _searched(self) -> Progress:
@@ -100,7 +98,7 @@ class ProgressView(View):
         sizes = searched.begun
         return {
             "state": state,
-            "doing": self._doing() if state == "running" else state,
+            "doing": self._doing(state),
             "stage": progress.stage,
             "line": self.line,
             "size": progress.size,
@@ -133,10 +131,14 @@ class ProgressView(View):
         progress = self._searched
         if progress.size > progress.largest:
             return f"{progress.size}, joined"  # no program is so large
-        return f"{progress.size} of {progress.largest}" if progress.size else ""
+        if not progress.size:
+            return ""
+        return f"{progress.size} of {progress.largest}"
 
-    def _doing(self) -> str:
-        """What the run is doing now, in a word."""
+    def _doing(self, state: State) -> str:
+        """What the run is doing now, in a word; after its end, how it ended."""
+        if state != "running":
+            return state
         progress = self.run.progress
         if progress.stage == "generate" and progress.source == "native":
             return "generating and testing"  # in one go
@@ -145,11 +147,11 @@ class ProgressView(View):
     def _remark(self) -> str:
         """How long this size will take; after the run, why it has ended."""
         if self.state == "running":
-            rest = _in_words(self.run.progress.rest)
-            return f"{rest} left for this size" if rest else ""
-        result = self.run.result
-        said = self.run.failure or self.run.reused or (result.why if result else "")
-        return "; ".join(filter(None, [said, self.run.whence and f"shown {self.run.whence}"]))
+            return _rest_in_words(self.run.progress.rest)
+        said = self.run.failure or self.run.reused
+        if not said and self.run.result:
+            said = self.run.result.why
+        return "; ".join(filter(None, [said, self._origin()]))
 
     def _best_in_short(self) -> str:
         """The size of the best solution so far, or how much of the examples the best hypothesis covers."""
@@ -164,21 +166,38 @@ class ProgressView(View):
     def _best(self) -> dict[str, Any]:
         """The best hypothesis for the browser; without its rules if the result is shown below the panel."""
         if self.waited_for and self.run.result is not None:
-            return {"text": self._best_in_words(), "rules": [], "names": [], "told_below": True}
-        best = self.run.progress.best
+            return {"text": self._best_in_words(), "rules": [], "names": [], "ids": [], "told_below": True}
         names: list[str] = []
-        # While the run goes on, time is precious, and there is no other view in which rules could be selected.
-        if best is not None and self.state != "running":
-            naming = Naming(self.run.task.bias)
-            names = [naming(Program((rule,))) for rule in best.hypothesis.program.rules[:_MOST_RULES]]
-        return {"text": self._best_in_words(), "rules": self._rules(), "names": names, "told_below": False}
+        ids: list[str] = []
+        naming, rule_ids, record = Naming(self.run.task.bias), rule_ids_of(self.run), self.run.record
+        for program in self._selectable():
+            name = naming(program)
+            names.append(name)
+            ids.append(str(rule_ids.of_program(program, name, record)))
+        return {
+            "text": self._best_in_words(),
+            "rules": self._rules(),
+            "names": names,
+            "ids": ids,
+            "told_below": False,
+        }
+
+    def _selectable(self) -> list[Program]:
+        """The rules of the best hypothesis, if they can be selected.
+
+        While the run goes on, time is precious, and there is no other view in which rules could be selected.
+        """
+        best = self.run.progress.best
+        if best is None or self.state == "running":
+            return []
+        return [Program((rule,)) for rule in best.hypothesis.program.rules[:_MOST_RULES]]
 
     def _best_in_words(self) -> str:
         """How large the best hypothesis is, what it covers, and when it was found."""
         progress = self.run.progress
         best = progress.best
         if best is None:
-            return "nothing found yet" if self.state == "running" else "nothing found"
+            return self._nothing_found()
         covered = best.hypothesis.evaluation.pos.bit_count()
         rules = len(best.hypothesis.program.rules)
         return (
@@ -187,13 +206,25 @@ class ProgressView(View):
             f" after {best.seconds:.1f} s"
         )
 
+    def _nothing_found(self) -> str:
+        """The words for a run without any hypothesis."""
+        if self.state == "running":
+            return "nothing found yet"
+        return "nothing found"
+
     def to_svg(self) -> str:
         """The columns by size, the best hypothesis over time, and the time by stage."""
         return picture(self._searched, self._line_and_origin(), self._best_in_words(), self._rules())
 
     def _line_and_origin(self) -> str:
         """How the run went in one line, and from which run the picture comes if it is another."""
-        return "; ".join(filter(None, [self.line, self.run.whence and f"shown {self.run.whence}"]))
+        return "; ".join(filter(None, [self.line, self._origin()]))
+
+    def _origin(self) -> str:
+        """From which other run the picture comes; empty if it shows the run's own search."""
+        if not self.run.whence:
+            return ""
+        return f"shown {self.run.whence}"
 
     @property
     def summary(self) -> str:
@@ -203,19 +234,17 @@ class ProgressView(View):
     def to_dot(self) -> str:
         """A graph of the sizes one after the other."""
         sizes = self._searched.begun
-        nodes = [
-            f"{size.size} [label={quoted(f'size {size.size}: {size.tested:,} tested')}];" for size in sizes
+        title = quoted(self._line_and_origin())
+        lines = [
+            "digraph {",
+            f"label={title}; rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=Helvetica];",
         ]
-        edges = [f"{one.size} -> {other.size};" for one, other in pairwise(sizes)]
-        return "\n".join(
-            [
-                "digraph {",
-                f"label={quoted(self._line_and_origin())}; rankdir=LR; fontname=Helvetica; node [shape=box, style=rounded, fontname=Helvetica];",
-                *nodes,
-                *edges,
-                "}",
-            ]
-        )
+        for size in sizes:
+            label = quoted(f"size {size.size}: {size.tested:,} tested")
+            lines.append(f"{size.size} [label={label}];")
+        for one, other in pairwise(sizes):
+            lines.append(f"{one.size} -> {other.size};")
+        return "\n".join([*lines, "}"])
 
     def to_text(self) -> str:
         """How the run went, and what became of the programs of each size."""
@@ -224,47 +253,51 @@ class ProgressView(View):
     def _lines(self) -> Iterator[str]:
         """A line for each size, and one for the time that each stage took."""
         for column in layout.columns(self._searched.begun):
+            size = f"size {column.size}: {column.tested:,} tested"
+            if not column.done:
+                size += " so far"
             bands = ", ".join(f"{band.number:,} {band.word}" for band in column.bands)
-            unfinished = "" if column.done else " so far"
-            yield f"size {column.size}: {column.tested:,} tested{unfinished}" + (
-                f": {bands}" if bands else ""
-            )
-        yield "seconds: " + ", ".join(
-            f"{each.stage} {each.seconds:.2f}" for each in layout.stage_times(self._searched)
-        )
+            yield ": ".join(filter(None, [size, bands]))
+        yield f"seconds: {self._stage_times()}"
+
+    def _stage_times(self) -> str:
+        """How many seconds each stage took, in one line."""
+        return ", ".join(f"{each.stage} {each.seconds:.2f}" for each in layout.stage_times(self._searched))
 
     def to_table(self) -> Html:
         """The best hypothesis, and what became of the programs of each size."""
-        progress = self._searched
-        words = [word for word, number in layout.legend(progress.begun) if number]
-        rows = []
-        for column in layout.columns(progress.begun)[-_MOST_ROWS:]:
-            numbers = {band.word: band.number for band in column.bands}
-            counts = (column.size, column.tested, *(numbers.get(word, 0) for word in words))
-            before = (column.untested.get(word, 0) for word in UNTESTED)
-            rows.append([text(f"{number:,}") for number in (*counts, *before)])
-        spent = ", ".join(f"{each.stage} {each.seconds:.2f}" for each in layout.stage_times(progress))
-        left_out = (f"not tested: {word}" for word in UNTESTED)
-        return joined(
-            [
-                quiet(text(self.run.whence)),
-                line(text(self._best_in_words())),
-                *([block("\n".join(self._rules()))] if self._rules() else []),
-                table(("size", "tested", *words, *left_out), rows, left=()),
-                quiet(text(more(len(rows), len(progress.begun), "sizes before"))),
-                quiet(text(f"seconds: {spent}" if spent else "")),
-            ]
-        )
+        begun = self._searched.begun
+        words = [word for word, number in layout.legend(begun) if number]
+        titles = ["size", "tested", *words, *(f"not tested: {word}" for word in UNTESTED)]
+        rows = [_table_row(column, words) for column in layout.columns(begun)[-_MOST_ROWS:]]
+        parts = [quiet(text(self.run.whence)), line(text(self._best_in_words()))]
+        if rules := self._rules():
+            parts.append(block("\n".join(rules)))
+        parts.append(table(titles, rows, left=()))
+        parts.append(quiet(text(more(len(rows), len(begun), "sizes before"))))
+        spent = self._stage_times()
+        parts.append(quiet(text(spent and f"seconds: {spent}")))
+        return joined(parts)
 
     def _rules(self) -> list[str]:
         """The rules of the best hypothesis as texts, rendered once for each hypothesis."""
         best = self.run.progress.best
         if best is not self._rules_of[0]:
-            rules = best.hypothesis.program.rules if best else ()
-            shown = [_cut(render_rule(rule)) for rule in rules[:_MOST_RULES]]
-            left = more(_MOST_RULES, len(rules), "rules")
-            self._rules_of = best, [*shown, left] if left else shown
+            shown: list[str] = []
+            if best:
+                rules = best.hypothesis.program.rules
+                shown += [_cut(render_rule(rule)) for rule in rules[:_MOST_RULES]]
+                shown += filter(None, [more(_MOST_RULES, len(rules), "rules")])
+            self._rules_of = best, shown
         return self._rules_of[1]
+
+
+def _table_row(column: layout.SizeColumn, words: Sequence[Fate]) -> list[Html]:
+    """The numbers of one size: all tested programs, those that met each of these fates, and those that were not tested."""
+    numbers = {band.word: band.number for band in column.bands}
+    met = [numbers.get(word, 0) for word in words]
+    untested = [column.untested.get(word, 0) for word in UNTESTED]
+    return [text(f"{number:,}") for number in (column.size, column.tested, *met, *untested)]
 
 
 def _for_json(value: Any) -> Any:
@@ -273,44 +306,54 @@ def _for_json(value: Any) -> Any:
         return {field.name: _for_json(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, (list, tuple)):
         return [_for_json(each) for each in value]
-    return round(value, 1) if isinstance(value, float) else value
+    if isinstance(value, float):
+        return round(value, 1)
+    return value
 
 
 def _column(column: layout.SizeColumn) -> Scene:
     """A column for the browser: what is drawn, and its numbers in words."""
+    bands = [[band.word, _for_json(band.y), _for_json(band.height), band.signed] for band in column.bands]
     return {
         "size": column.size,
         "done": column.done,
         "x": _for_json(column.x),
         "width": _for_json(column.width),
-        "bands": [
-            [band.word, _for_json(band.y), _for_json(band.height), band.signed] for band in column.bands
-        ],
+        "bands": bands,
         "told": _column_lines(column),
     }
 
 
 def _column_lines(column: layout.SizeColumn) -> list[str]:
     """What the browser shows when a person points at a column."""
-    unfinished = "" if column.done else ", so far"
-    return [
-        f"size {column.size}{unfinished}: {column.tested:,} tested",
-        *(f"{band.number:,} {band.word}" for band in column.bands),
-        *(f"not tested: {number:,} {word}" for word, number in column.untested.items()),
-    ]
+    size = f"size {column.size}"
+    if not column.done:
+        size += ", so far"
+    fates = [f"{band.number:,} {band.word}" for band in column.bands]
+    untested = [f"not tested: {number:,} {word}" for word, number in column.untested.items()]
+    return [f"{size}: {column.tested:,} tested", *fates, *untested]
 
 
 def _cut(rule: str) -> str:
     """The beginning of a rule that is too long."""
-    return rule if len(rule) <= _MOST_LETTERS else f"{rule[: _MOST_LETTERS - 1]}…"
+    if len(rule) <= _MOST_LETTERS:
+        return rule
+    return f"{rule[: _MOST_LETTERS - 1]}…"
 
 
-def _in_words(seconds: float | None) -> str:
-    """A number of seconds in words, roughly; empty if it is not known."""
+def _rest_in_words(seconds: float | None) -> str:
+    """How long the search of this size will still take, in words; empty if that is not known."""
     if seconds is None:
         return ""
+    return f"{_in_words(seconds)} left for this size"
+
+
+def _in_words(seconds: float) -> str:
+    """A number of seconds in words, roughly."""
     if seconds < 1:
         return "under a second"
     if seconds < 90:
         return f"about {seconds:.0f} s"
-    return f"about {seconds / 60:.0f} min" if seconds < 5400 else f"about {seconds / 3600:.0f} h"
+    if seconds < 5400:
+        return f"about {seconds / 60:.0f} min"
+    return f"about {seconds / 3600:.0f} h"

@@ -21,10 +21,13 @@ export const part = (label, count, all, words) =>
   el("div", { class: `part ${label}` },
     el("b", {}, number(count)), ` of ${number(all)} ${words}`, el("meter", { max: all || 1, value: count }));
 
-// Rules that are chosen but out of sight, with a way to each.
-export function offer(place, rules, show) {
-  const line = (rule) =>
-    el("p", {}, code(rule), faint(" is not shown here "), button("show it", () => show(rule)));
+// Rules that are chosen but out of sight, with a way to each, once Python has told their texts.
+export function offer(ctx, place, rules, show) {
+  const line = (rule) => {
+    const text = ctx.text(rule);
+    const way = button("show it", () => show(rule, text));
+    return text && el("p", {}, code(text), faint(" is not shown here "), way);
+  };
   put(place, rules.slice(0, 3).map(line));
 }
 

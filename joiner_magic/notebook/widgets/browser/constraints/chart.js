@@ -1,7 +1,7 @@
 import { built, el, put } from "../elements.js";
 import { button, faint, icon, number, tally } from "../pieces.js";
 
-export const ALL = { kind: "", size: null, text: "" }; // the filter that lets everything through
+export const ALL = { kind: "", size: null, text: "", rule: "" }; // the filter that lets everything through
 
 // What became of programs: a bar for each size and a legend of the kinds. What is pressed filters the table.
 export class Chart {

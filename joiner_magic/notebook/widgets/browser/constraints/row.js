@@ -13,7 +13,7 @@ export function row(ctx, one, columns) {
   const closed = { "aria-expanded": "false", "aria-label": `details of ${one.cause}` };
   const more = button("▸", null, closed);
   const press = () => {
-    ctx.select({ rules: [one.cause] });
+    ctx.select({ rules: [one.id] });
     toggle(ctx, line, more, one.number, columns);
   };
   const line = el("tr", { class: "cause", onclick: press },
@@ -22,7 +22,7 @@ export function row(ctx, one, columns) {
     counted(covers(one)),
     [one.removed, one.tested].map((count) => counted(count == null ? "–" : number(count))),
     counted(`size ${one.size}, no. ${number(one.number + 1)}`));
-  line.rule = one.cause;
+  line.rule = one.id;
   return line;
 }
 

@@ -26,7 +26,7 @@ export class ConstraintsView {
   constructor(ctx) {
     this.#ctx = ctx;
     this.#chart = new Chart(ctx, (change) => this.#load(change));
-    fill(this.#search, { oninput: debounced(() => this.#load({ text: this.#search.value })) });
+    fill(this.#search, { oninput: debounced(() => this.#load({ text: this.#search.value, rule: "" })) });
     fill(ctx.host, {}, this.#layout());
   }
 
@@ -83,7 +83,7 @@ export class ConstraintsView {
   choose({ rules }) {
     const missing = new Set(rules);
     for (const line of this.#body.children) line.classList.toggle("chosen", missing.delete(line.rule));
-    offer(this.#absent, [...missing], (text) => this.#load({ ...ALL, text }));
+    offer(this.#ctx, this.#absent, [...missing], (rule, text) => this.#load({ ...ALL, text, rule }));
   }
 
   leave() {

@@ -20,7 +20,7 @@ export function box(view, f, text, painters, isAdded) {
   painters.push(() => {
     input.checked = conjunction.tried.includes(f);
     node.classList.toggle("on", input.checked);
-    node.classList.toggle("chosen", view.pointed.includes(fragment.text));
+    node.classList.toggle("chosen", view.pointed.includes(fragment.id));
     if (isAdded) put(small, counts(both(conjunction.kept, fragment)));
   });
   return node;

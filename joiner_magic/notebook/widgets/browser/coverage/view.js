@@ -20,7 +20,7 @@ export class CoverageView {
   names = null; // of examples, by label in pages, as far as they were asked for
   conjunction = null;
   marked = []; // examples that are chosen, such as "neg 3"
-  pointed = []; // texts of rules and fragments that are chosen, here or in another view
+  pointed = []; // ids of rules and fragments that are chosen, here or in another view
 
   #note = el("p", { class: "faint" });
   #tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Rules" });
@@ -109,7 +109,7 @@ export class CoverageView {
   pick(chosen, quietly) {
     const { conjunction } = this;
     conjunction.take(chosen);
-    if (!quietly) this.ctx.select({ rules: chosen.map((f) => conjunction.fragments[f].text) });
+    if (!quietly) this.ctx.select({ rules: chosen.map((f) => conjunction.fragments[f].id) });
     this.#drawFigures();
     this.#back.disabled = conjunction.isOwn();
     this.#head();
@@ -163,7 +163,7 @@ export class CoverageView {
     if (!this.conjunction) return;
     const { fragments, tried } = this.conjunction;
     this.pointed = rules;
-    const places = rules.map((text) => fragments.findIndex((f) => f.text === text)).filter((f) => f >= 0);
+    const places = rules.map((id) => fragments.findIndex((f) => f.id === id)).filter((f) => f >= 0);
     // One that is chosen elsewhere is pointed at, and what is ticked stays so; several are to be joined.
     if (places.length > 1 && sorted(places) !== sorted(tried)) this.pick(places, true);
     update(this.#boxes);

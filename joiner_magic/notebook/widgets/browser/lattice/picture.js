@@ -3,9 +3,6 @@ import { code, number, pressable, sign } from "../pieces.js";
 
 const ARROWS = ["ArrowUp", "ArrowRight", "ArrowDown", "ArrowLeft"]; // in the order of a node's `beside`
 
-// A rule may be too long for its node: then only its beginning is known there.
-const isRule = (node, rule) => !node.stub && (node.cut ? rule.startsWith(node.text) : rule === node.text);
-
 // Bands of sizes, curves between rules, and a node for each rule, as Python has laid them out.
 export class Picture {
   #ctx;
@@ -106,7 +103,7 @@ export class Picture {
   mark(rules) {
     for (const { node, g } of this.shown.values()) {
       g.classList.toggle("at", node.id === this.at);
-      g.classList.toggle("chosen", rules.some((rule) => isRule(node, rule)));
+      g.classList.toggle("chosen", rules.includes(node.id));
     }
     this.#light(this.at);
   }
@@ -115,10 +112,6 @@ export class Picture {
   fade(lit) {
     this.element.classList.toggle("some", !!lit);
     for (const { node, g } of this.shown.values()) g.classList.toggle("off", lit && !lit.has(node.id));
-  }
-
-  findRule(rule) {
-    return [...this.shown.values()].find(({ node }) => isRule(node, rule));
   }
 
   // One node at a time is reached with Tab; arrows go on from there.

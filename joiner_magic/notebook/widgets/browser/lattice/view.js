@@ -43,7 +43,7 @@ export class LatticeView {
     this.#search = new Search(this.#ctx, {
       ask,
       fade: (lit) => this.#picture.fade(lit),
-      open: (rule) => this.#reveal("open", { keys: [rule.id] }, () => this.#picture.shown.get(rule.id)),
+      open: ({ id }) => this.#reveal("open", { keys: [id] }, id),
     });
     this.#detail = new Detail(this.#ctx, { ask, change, pick });
   }
@@ -98,6 +98,7 @@ export class LatticeView {
     if (scene) this.draw(scene);
     const { at, shown } = this.#picture;
     if (shown.has(at)) this.#look(at);
+    return scene;
   }
 
   async #arrange() {
@@ -129,17 +130,15 @@ export class LatticeView {
     return this.#change("expand", { key: node.id });
   }
 
-  async #pick(node) {
-    const seen = this.#look(node.id);
-    if (node.stub) return;
-    const rule = node.cut ? (await seen)?.rule : node.text;
-    if (rule) this.#ctx.select({ rules: [rule] });
+  #pick(node) {
+    this.#look(node.id);
+    if (!node.stub) this.#ctx.select({ rules: [node.id] });
   }
 
-  // A rule that may be out of the picture comes into it; `find` knows it there.
-  async #reveal(question, args, find) {
-    await this.#change(question, args);
-    const found = find();
+  // A rule that may be out of the picture comes into it. Python says which one that is, if the id is another view's.
+  async #reveal(question, args, id) {
+    const scene = await this.#change(question, args);
+    const found = this.#picture.shown.get(scene?.found || id);
     if (!found) return;
     found.g.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.#pick(found.node);
@@ -149,8 +148,8 @@ export class LatticeView {
     const { rules } = this.#ctx.selected();
     const picture = this.#picture;
     picture.mark(rules);
-    const missing = rules.filter((rule) => !picture.findRule(rule));
-    offer(this.#absent, missing, (rule) => this.#reveal("reveal", { rule }, () => picture.findRule(rule)));
+    const missing = rules.filter((rule) => !picture.shown.has(rule));
+    offer(this.#ctx, this.#absent, missing, (rule) => this.#reveal("reveal", { rule }, rule));
   }
 
   async #reset() {

@@ -13,6 +13,7 @@ export function context(panel, name, host) {
     // What went wrong is told below the views; who does not say what to do then waits for ever.
     ask: (question, args, failed = never) => kernel.ask(name, question, args).catch(failed),
     selected: () => model.get("selected"),
+    text: (rule) => model.get("texts")[rule], // of a rule that is chosen, by its id
     select: (chosen) => {
       model.set("selected", { ...model.get("selected"), ...chosen });
       model.save_changes();

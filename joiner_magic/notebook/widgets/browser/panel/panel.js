@@ -33,9 +33,11 @@ export class Panel {
     const { model } = this;
     const open = this.#open;
     // anywidget forgets these with the panel.
-    model.on("change:selected", () => {
+    const choose = () => {
       for (const { view } of open.values()) view.choose(model.get("selected"));
-    });
+    };
+    model.on("change:selected", choose);
+    model.on("change:texts", choose);
     model.on("change:progress", () => open.get("progress")?.view.draw(model.get("progress")));
     model.on("comm_live_update", () => this.kernel.tryAgain(this.views[0][0]));
     addEventListener("keydown", this.#keepKeys, true); // before the front end hears it

@@ -77,25 +77,25 @@ export class ProgressView {
     put(this.#tiles, told, tile("time", this.#clock.element));
   }
 
-  #drawBest({ text, told_below: isToldBelow, rules, names }) {
+  #drawBest({ text, told_below: isToldBelow, rules, ids }) {
     put(this.#best, text);
     this.#rules.hidden = isToldBelow;
-    put(this.#rules, rules.map((rule, i) => this.#rule(rule, names[i])));
+    put(this.#rules, rules.map((rule, i) => this.#rule(rule, ids[i])));
   }
 
-  // One with a name can be chosen, and pressed once more it is not.
-  #rule(text, name) {
-    const rule = code(text, { class: "rule", "data-name": name });
+  // One with an id can be chosen, and pressed once more it is not.
+  #rule(text, id) {
+    const rule = code(text, { class: "rule", "data-id": id });
     const press = () => {
-      const isChosen = this.#ctx.selected().rules.includes(name);
-      this.#ctx.select({ rules: isChosen ? [] : [name] });
+      const isChosen = this.#ctx.selected().rules.includes(id);
+      this.#ctx.select({ rules: isChosen ? [] : [id] });
     };
-    return name ? pressable(rule, `choose ${text}`, press) : rule;
+    return id ? pressable(rule, `choose ${text}`, press) : rule;
   }
 
   choose({ rules: chosen }) {
     for (const rule of this.#rules.querySelectorAll("[role=button]")) {
-      rule.setAttribute("aria-pressed", chosen.includes(rule.dataset.name));
+      rule.setAttribute("aria-pressed", chosen.includes(rule.dataset.id));
     }
   }
 
