@@ -43,9 +43,7 @@ def _learn(arguments: argparse.Namespace) -> int:
     options = options_of(arguments)
     chosen = Options(**options)
     budget = Budget(chosen.timeout)  # the time for reading counts too
-    task = load_task(
-        arguments.directory, noise=chosen.allows_errors, stop=budget.stop, memory=chosen.memory
-    )
+    task = load_task(arguments.directory, noise=chosen.allows_errors, stop=budget.stop, memory=chosen.memory)
     # Imported late: a bad task is reported without loading engines and solvers.
     from joiner_magic.search.learn import learn
     from joiner_magic.search.outcome.prediction import measured

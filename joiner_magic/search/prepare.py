@@ -82,9 +82,7 @@ def with_engine_directions(task: Task, engine: Engine) -> Task:
     return replace(task, bias=replace(bias, directions={**engine.directions, **bias.directions}))
 
 
-def _source(
-    bias: Bias, engine: Engine, options: Options, prices: PriceList | None
-) -> tuple[Source, str]:
+def _source(bias: Bias, engine: Engine, options: Options, prices: PriceList | None) -> tuple[Source, str]:
     """Where programs come from, and in words why."""
     # Without joining a rule must be whole, and splittable rules can come from nowhere else.
     splittable, fragments = options.splittable or not options.join, options.join

@@ -75,7 +75,9 @@ class Prices:
             wrong |= rule.neg
         missed = ((1 << len(self.missed)) - 1) & ~covered
         return (
-            size + sum(self.missed[example] for example in bits(missed)) + sum(self.wrong[n] for n in bits(wrong))
+            size
+            + sum(self.missed[example] for example in bits(missed))
+            + sum(self.wrong[n] for n in bits(wrong))
         )
 
     def rounded_up(self, bound: int, unit: int) -> int:
@@ -146,7 +148,7 @@ class CheapestRules:
         """The cheapest set of rules, as far as it is proven; `best` is the cost of the best set that is known before."""
         proof = Proof(0, best, None)
         self._start()
-        free = {column: (0, 1) for column in range(len(self._costs))}
+        free = dict.fromkeys(range(len(self._costs)), (0, 1))
         self._improve_bound(free, proof, stop, most_rounds, on_bound)
         if not proof.is_optimal and most_nodes:
             self._branch(proof, stop, most_nodes)
@@ -207,9 +209,7 @@ class CheapestRules:
         starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int32)
         columns = np.concatenate([row.columns for row in new])
         values = np.concatenate([row.entries / scale for row, scale in zip(new, scales, strict=True)])
-        self._model.addRows(
-            len(new), least, np.full(len(new), np.inf), len(columns), starts, columns, values
-        )
+        self._model.addRows(len(new), least, np.full(len(new), np.inf), len(columns), starts, columns, values)
         return len(new)
 
     def _run(self, stop: Stop) -> bool:
@@ -303,7 +303,7 @@ class CheapestRules:
             if bound >= proof.cost:
                 continue
             nodes += 1
-            limits = {column: (0, 1) for column in range(len(self._costs))}
+            limits = dict.fromkeys(range(len(self._costs)), (0, 1))
             limits.update((rule, (value, value)) for rule, value in fixed.items())
             for rule in range(len(self._rules)):
                 low, high = limits[rule]

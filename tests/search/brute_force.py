@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache, cached_property, reduce
 from itertools import chain, combinations, permutations, product
 from operator import and_, or_
@@ -42,14 +43,34 @@ def optimum(task: LearningTask, *, join: bool = True, splittable: bool = False) 
     return _size(Search(Space(task), join=join, splittable=splittable).optimum())
 
 
-def least_cost(task: LearningTask, missed: int | None, wrong: int | None) -> int | None:
-    """The least cost of a set of whole rules, by the size of their text and the price of each error.
+def least_cost(
+    task: LearningTask,
+    missed: Fraction | int | None,
+    wrong: Fraction | int | None,
+    *,
+    join: bool = False,
+    weights: Mapping[Args, Fraction] | None = None,
+) -> Fraction | int | None:
+    """The least cost of a set of rules, by the size of their text and the price of each error.
 
-    Nothing of the learner's objective is used. None for a price says that there may be no such error; None is given if no
-    set of rules is without those.
+    Rules are whole ones, or with `join` conjunctions as well. `weights` are by the row of the example, 1 for those that have
+    none. Nothing of the learner's objective is used. None for a price says that there may be no such error; None is given if
+    no set of rules is without those.
     """
     space = Space(task)
-    rules = Search(space, join=False).conjunctions(with_negatives=True)
+    rules = Search(space, join=join).conjunctions(with_negatives=True)
+    weight = weights or {}
+    weight_of = {
+        bit: weight.get(row, 1)
+        for rows, every in ((task.pos, space.pos), (task.neg, space.neg))
+        for row in rows
+        for bit in [space.bit(row)]
+        if every & bit
+    }
+
+    def priced(examples: int) -> Fraction | int:
+        return sum(value for bit, value in weight_of.items() if examples & bit)
+
     # The least size for each set of examples that rules cover together.
     sizes = {0: 0}
     for rule in rules:
@@ -58,7 +79,7 @@ def least_cost(task: LearningTask, missed: int | None, wrong: int | None) -> int
             sizes[union] = min(both, sizes.get(union, both))
     costs = []
     for covered, size in sizes.items():
-        misses, wrongs = (space.pos & ~covered).bit_count(), (space.neg & covered).bit_count()
+        misses, wrongs = priced(space.pos & ~covered), priced(space.neg & covered)
         if (missed is not None or not misses) and (wrong is not None or not wrongs):
             costs.append(size + (missed or 0) * misses + (wrong or 0) * wrongs)
     return min(costs, default=None)
@@ -167,6 +188,10 @@ class Space:
         self.every = (1 << self.arity) - 1
         self.starts = [start for start in range(self.every + 1) if start | self.given == start]
         self._extensions: dict[int, int] = {}
+
+    def bit(self, row: Sequence[object]) -> int:
+        """The head tuple of an example, as a set of one."""
+        return 1 << self.tuples.index(tuple(list(self.task.domain).index(term) for term in row))
 
     @cached_property
     def equal(self) -> list[list[int]]:

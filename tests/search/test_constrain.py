@@ -40,6 +40,9 @@ class Deaf:
     def generate(self, size: int, stop: Stop) -> Generator[Batch, None, None]:
         return self._source.generate(size, stop)
 
+    def most_to_earn(self, worth: Sequence[int], stop: Stop) -> int | None:
+        return self._source.most_to_earn(worth, stop)
+
     def inform(self, known: SourceHints) -> None:
         self._source.inform(known)
 

@@ -83,10 +83,10 @@ CASES = [
 def one_by_one(self: Join, stop: Stop, *, most: int | None, exact: bool) -> list[Part]:
     """A poor first solution: for each positive all the properties it has."""
     for example in range(self._problem.positives):
-        numbers = tuple(number for number, piece in enumerate(self._pieces) if piece.pos >> example & 1)
+        numbers = tuple(number for number, piece in enumerate(self._of.pieces) if piece.pos >> example & 1)
         pos, neg = ones(self._problem.positives), ones(self._problem.negatives)
         for number in numbers:
-            pos, neg = pos & self._pieces[number].pos, neg & self._pieces[number].neg
+            pos, neg = pos & self._of.pieces[number].pos, neg & self._of.pieces[number].neg
         if numbers and not neg:
             self._parts.add(self._part(FoundConjunction(numbers, pos, 0)))
     return []

@@ -56,13 +56,18 @@ class PricedRules:
         )
         self._rules: list[_Rule] = []  # of the cheapest hypothesis
         self._seed = 0
-        self._searched_with = (-1, -1)  # so many pieces and whole rules were there when rules were last looked for
+        self._searched_with = (
+            -1,
+            -1,
+        )  # so many pieces and whole rules were there when rules were last looked for
         self._closed: list[_Rule] | None = None  # the closure of what was there the last time
         self._closed_with = (-1, -1)
         self._is_too_large = False
         self._proven_of: list[_Rule] | None = None  # the closure that `bound` is about
         self.bound = 0  # no hypothesis of the rules of the closure costs less
-        self.worth: list[int] | None = None  # by positive example, what covering it is worth by the proof of that bound
+        self.worth: list[int] | None = (
+            None  # by positive example, what covering it is worth by the proof of that bound
+        )
 
     @property
     def fragments(self) -> Sequence[Program]:
@@ -175,4 +180,3 @@ class PricedRules:
             conjunction = self._fragments.conjunction(pieces)
             parts.append(Part(conjunction, conjunction.size, pos, neg))
         return parts
-
