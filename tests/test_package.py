@@ -36,7 +36,7 @@ def test_every_public_name_is_there(name: str) -> None:
 
 
 def test_every_module_can_be_imported() -> None:
-    """All but what only a worker of Prolog imports, where SWI-Prolog is."""
+    """All but `__main__`, which would run."""
     code = (
         "import importlib, pkgutil, joiner_magic\n"
         "for module in pkgutil.walk_packages(joiner_magic.__path__, 'joiner_magic.'):\n"
