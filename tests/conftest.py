@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from another_python import is_differing
 from browser.server import missing_for_browser
 from joiner_magic.engines.prolog.installation import prolog_available
-from seeds import NEW, left_to_the_other_run
+from seeds import NEW, is_dealt_out, left_to_the_other_run
 
 # The same cases on every run: a failure in CI is a failure at the desk.
 settings.register_profile(
@@ -67,11 +68,23 @@ def pytest_report_header() -> str:
     return f"random families: JOINER_SEED={NEW} repeats this run's new seed"
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--differing",
+        action="store_true",
+        help="only what may differ on another Python: tests/another_python.py",
+    )
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Of two runs that share the random tasks, each takes its own."""
-    if others := left_to_the_other_run(items):
-        config.hook.pytest_deselected(items=others)
-        left = set(others)
+    """Of two runs that share the random tasks, each takes its own; on another Python some tests are enough."""
+    left = set(left_to_the_other_run(items))
+    if config.getoption("--differing"):
+        left.update(
+            item for item in items if not (is_differing(item.path, ROOT / "tests") or is_dealt_out(item))
+        )
+    if left:
+        config.hook.pytest_deselected(items=list(left))
         items[:] = [item for item in items if item not in left]
 
 

@@ -32,6 +32,16 @@ def left_to_the_other_run(items: Iterable[pytest.Item]) -> list[pytest.Item]:
     return [item for item in items if (number := _number(item)) is not None and number % 2 != _REMAINDER]
 
 
+def is_dealt_out(item: pytest.Item) -> bool:
+    """Whether each of two runs tries this test with tasks or seeds of its own, or may: its module knows the seeds."""
+    if hasattr(getattr(item, "module", None), "SEEDS"):
+        return True
+    called = getattr(item, "callspec", None)
+    if called is None:
+        return False
+    return isinstance(called.params.get("seed"), int) or isinstance(called.params.get("folder"), Path)
+
+
 def _number(item: pytest.Item) -> int | None:
     """Of the task that a test is about, if it is one of many."""
     called = getattr(item, "callspec", None)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import joiner_magic
+from another_python import DIFFERING
 from conftest import ROOT
 
 
@@ -32,6 +33,23 @@ def test_every_public_name_is_there(name: str) -> None:
     found = getattr(joiner_magic, name)
     assert isinstance(found, joiner_magic.Session) if name == "session" else found.__name__ == name
     assert name in dir(joiner_magic)
+
+
+def test_every_module_can_be_imported() -> None:
+    """All but `__main__`, which would run."""
+    code = (
+        "import importlib, pkgutil, joiner_magic\n"
+        "for module in pkgutil.walk_packages(joiner_magic.__path__, 'joiner_magic.'):\n"
+        "    if not module.name.endswith('.__main__'):\n"
+        "        importlib.import_module(module.name)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("place", DIFFERING)
+def test_what_another_python_runs_is_there(place: str) -> None:
+    assert (ROOT / "tests" / place).exists()
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:

@@ -33,13 +33,14 @@ def _board_text(name: str, position: BoardPosition) -> str:
     """A board in one line, row by row."""
     rows = ("".join(position.board[x, y].replace("blank", "-") for x in INDICES) for y in INDICES)
     if position.touched is None:
-        outcome = f"{position.winner} has won" if position.winner else "nobody has won"
+        outcome = f"{position.winner or 'nobody'} has won"
     else:
         outcome = f"{position.player} touches column {position.touched[0]}, row {position.touched[1]}"
     return f"{name}: {' '.join(rows)}, {outcome}"
 
 
 def _board(name: str, position: BoardPosition, x: float, y: float) -> Svg:
+    """A board under its name, with its upper left corner at this place."""
     top = y + _HEADING
     # The touched square comes last: its frame lies over the lines of its neighbours.
     squares = sorted(position.board, key=lambda square: square == position.touched)
@@ -52,26 +53,32 @@ def _turn(position: BoardPosition) -> str:
     """Whose turn it is, or who has won."""
     if position.touched is not None:
         return position.player
-    return f"{position.winner} won" if position.winner else "open"
+    if position.winner is None:
+        return "open"
+    return f"{position.winner} won"
 
 
 def _cell(position: BoardPosition, square: Square, x: float, top: float) -> Svg:
+    """A square with the sign that it shows."""
     left, up = x + (square[0] - 1) * _CELL, top + (square[1] - 1) * _CELL
-    touched = square == position.touched
+    fill, stroke, stroke_width = "none", LINE, 1
+    if square == position.touched:
+        fill, stroke, stroke_width = _TOUCHED, _TOUCHED_FRAME, 2
     frame = piece(
         "rect",
         x=left,
         y=up,
         width=_CELL,
         height=_CELL,
-        fill=_TOUCHED if touched else "none",
-        stroke=_TOUCHED_FRAME if touched else LINE,
-        stroke_width=2 if touched else 1,
+        fill=fill,
+        stroke=stroke,
+        stroke_width=stroke_width,
     )
     return piece("g", frame, *_sign(position.board[square], left + _CELL / 2, up + _CELL / 2))
 
 
 def _sign(sign: str, x: float, y: float) -> tuple[Svg, ...]:
+    """A cross or a nought around this place, or nothing."""
     if sign == "blank":
         return ()
     look = {"fill": "none", "stroke": _COLOURS[sign], "stroke_width": 2.5}

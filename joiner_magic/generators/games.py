@@ -85,7 +85,9 @@ class BoardPosition:
         """The board after the turn."""
         if self.touched is None:
             return self.board
-        sign = self.player if self.board[self.touched] == "blank" else "blank"
+        sign = "blank"
+        if self.board[self.touched] == "blank":
+            sign = self.player
         return {**self.board, self.touched: sign}
 
     @property
@@ -97,16 +99,19 @@ class BoardPosition:
         """What the position is worth to a player."""
         if self.winner is None:
             return 50
-        return 100 if self.winner == player else 0
+        if self.winner == player:
+            return 100
+        return 0
 
 
 def watched(games: int, seed: int = 1) -> tuple[dict[str, BoardPosition], ...]:
     """Games that are played at random, each from the empty board to the end, as its positions by name."""
     rng = Random(seed)
-    return tuple(
-        {f"g{number + 1}_{turn}": position for turn, position in enumerate(_game(rng), 1)}
-        for number in range(games)
-    )
+    played = []
+    for number in range(1, games + 1):
+        positions = enumerate(_game(rng), 1)
+        played.append({f"g{number}_{turn}": position for turn, position in positions})
+    return tuple(played)
 
 
 def noughts(games: int = 5, seed: int = 1) -> GeneratedTask:
@@ -133,8 +138,12 @@ def _game(rng: Random) -> Iterator[BoardPosition]:
 
 
 def _winner(board: Mapping[Square, str]) -> str | None:
-    signs = ({board[square] for square in line} for line in _LINES)
-    return next((sign for (sign, *others) in signs if not others and sign != "blank"), None)
+    """The player whose sign a whole line of the board shows, if there is one."""
+    for line in _LINES:
+        sign, *others = {board[square] for square in line}
+        if not others and sign != "blank":
+            return sign
+    return None
 
 
 Truths = Iterable[tuple[str, bool]]  # atoms, and whether they are true
@@ -165,15 +174,22 @@ def _task(
     rule: str,
 ) -> GeneratedTask:
     """The task of some games: `truths` gives the atoms of a position, each with whether it is true."""
-    truths_of_games = [
-        [truth for name, position in game.items() for truth in truths(name, position)] for game in games
-    ]
-    seen = len(games) - max(len(games) // 5, 1)
+    first_held_out = len(games) - max(len(games) // 5, 1)
+    background = _COMMON
+    seen: list[tuple[str, bool]] = []
+    held_out: list[tuple[str, bool]] = []
+    for number, game in enumerate(games):
+        told = seen
+        if number >= first_held_out:
+            told = held_out
+        for name, position in game.items():
+            background += _facts(name, position)
+            told.extend(truths(name, position))
     return GeneratedTask(
-        background=_COMMON + "".join(_facts(*named) for game in games for named in game.items()),
-        examples=_examples(truth for game in truths_of_games[:seen] for truth in game),
+        background=background,
+        examples=_examples(seen),
         bias=bias,
-        held_out=_examples(truth for game in truths_of_games[seen:] for truth in game),
+        held_out=_examples(held_out),
         rule=rule,
     )
 
@@ -188,5 +204,6 @@ def _facts(name: str, position: BoardPosition) -> str:
 
 
 def _examples(truths: Truths) -> str:
+    """True atoms as positive examples, false ones as negative; an atom that is told twice is one example."""
     known = dict(truths)
     return labelled((a for a, true in known.items() if true), (a for a, true in known.items() if not true))

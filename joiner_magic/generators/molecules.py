@@ -123,9 +123,9 @@ def _molecule(rng: Random, sides: Sequence[Side], missing: int | None) -> Molecu
             return False
         return [bool(molecule.having(side)) for side in sides] == there
 
-    what = (
-        "molecule with these sides" if missing is None else f"molecule that misses side {missing + 1} alone"
-    )
+    what = "molecule with these sides"
+    if missing is not None:
+        what = f"molecule that misses side {missing + 1} alone"
     return try_until(throw, fits, what=what, remedy="take fewer sides, of which no two are alike")
 
 

@@ -69,18 +69,18 @@ def parcels(late: int = 20, seed: int = 1) -> GeneratedTask:
     positives = [_parcel(rng, waits=True) for _ in range(late)]
     twins = [rng.choice(_twins(parcel)) for parcel in positives]
     others = [_parcel(rng, waits=False) for _ in range(late // 2)]
-    named = {
-        f"{letter}{number + 1}": parcel
-        for letter, each in (("l", positives), ("t", twins), ("o", others))
-        for number, parcel in enumerate(each)
-    }
-    atoms = {letter: [f"late({name})" for name in named if name[0] == letter] for letter in "lto"}
-    seen = {letter: each[: len(each) - len(each) // 5] for letter, each in atoms.items()}
-    held_out = {letter: each[len(seen[letter]) :] for letter, each in atoms.items()}
+    background = " ".join(f"regular({sender})." for sender in _REGULAR) + "\n"
+    seen: dict[str, list[str]] = {}
+    held_out: dict[str, list[str]] = {}
+    for letter, group in (("l", positives), ("t", twins), ("o", others)):
+        atoms = []
+        for number, parcel in enumerate(group, 1):
+            background += _facts(f"{letter}{number}", parcel)
+            atoms.append(f"late({letter}{number})")
+        first_held_out = len(atoms) - len(atoms) // 5
+        seen[letter], held_out[letter] = atoms[:first_held_out], atoms[first_held_out:]
     return GeneratedTask(
-        background=" ".join(f"regular({sender})." for sender in _REGULAR)
-        + "\n"
-        + "".join(_facts(name, parcel) for name, parcel in named.items()),
+        background=background,
         examples=labelled(seen["l"], seen["t"] + seen["o"]),
         bias=_BIAS,
         held_out=labelled(held_out["l"], held_out["t"] + held_out["o"]),
@@ -98,6 +98,7 @@ def _parcel(rng: Random, *, waits: bool) -> Parcel:
 
 
 def _stop(rng: Random) -> ParcelStop:
+    """A stop at random."""
     return ParcelStop(rng.choice(_PLACES), rng.choice(_WEATHERS), rng.choice(_HOURS))
 
 

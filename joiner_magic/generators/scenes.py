@@ -33,10 +33,15 @@ class _PlacedScene:
 
     @property
     def title(self) -> str:
-        return f"{'✓' if self.follows else '✗'} {self.name}"
+        """The name of the scene, with a tick or a cross."""
+        if self.follows:
+            return f"✓ {self.name}"
+        return f"✗ {self.name}"
 
     def __str__(self) -> str:
-        return f"{self.title} {'follows' if self.follows else 'breaks'} the rule: {self.scene}"
+        if self.follows:
+            return f"{self.title} follows the rule: {self.scene}"
+        return f"{self.title} breaks the rule: {self.scene}"
 
 
 def drawn(
@@ -74,7 +79,9 @@ def _scene(placed: _PlacedScene, x: float, y: float, width: float) -> Svg:
                 piece("path", d=f"M{at:.1f} {floor + 1.5:.1f}h{both:.1f}", stroke=INK, stroke_width=3)
             )
         at += _wide(each) + _gap(scene, number)
-    colour = POSITIVE if placed.follows else NEGATIVE
+    colour = NEGATIVE
+    if placed.follows:
+        colour = POSITIVE
     return named(str(placed), words(x, y + 12, placed.title, fill=colour, font_weight="bold"), *shapes)
 
 
@@ -84,7 +91,9 @@ def _wide(each: Pyramid) -> float:
 
 def _gap(scene: Scene, number: int) -> float:
     """Between a piece and the next."""
-    return 0.0 if number in scene.touching else _GAP
+    if number in scene.touching:
+        return 0.0
+    return _GAP
 
 
 def _width(scene: Scene) -> float:
@@ -101,7 +110,9 @@ def _pyramid(each: Pyramid, middle: float, floor: float) -> Svg:
     elif each.lean == "flat":
         corners = ((-half, -half), (half, -half), (half * 0.7, 0), (-half * 0.7, 0))
     else:
-        base = -1 if each.lean == "right" else 1  # where its base is; the tip points the other way
+        base = 1  # where its base is; the tip points the other way
+        if each.lean == "right":
+            base = -1
         corners = ((base * half, 0), (base * half, -1.6 * half), (-base * half, 0))
     outline = "M" + "L".join(f"{middle + dx:.1f} {floor + dy:.1f}" for dx, dy in corners) + "Z"
     return named(

@@ -118,18 +118,24 @@ def _string(rng: Random, words: Sequence[str], letters: str, length: int, missin
         rng.shuffle(parts)
         return "".join(parts)
 
+    what = "string with these words"
+    if missing is not None:
+        what = f"string that misses {words[missing]!r} alone"
     return try_until(
         throw,
         lambda string: [word in string for word in words] == there,
-        what="string with these words" if missing is None else f"string that misses {words[missing]!r} alone",
+        what=what,
         remedy="take words of which none is in another",
     )
 
 
 def _framed_string(rng: Random, letters: str, *, even: bool, same: bool) -> str:
+    """A string at random, of an even length or not, that ends with its first letter or with another one."""
     inside = "".join(rng.choices(letters, k=rng.choice((4, 6)) - (not even)))
     first = rng.choice(letters)
-    last = first if same else rng.choice([letter for letter in letters if letter != first])
+    last = first
+    if not same:
+        last = rng.choice([letter for letter in letters if letter != first])
     return first + inside + last
 
 

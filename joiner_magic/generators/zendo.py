@@ -47,8 +47,14 @@ class Scene:
     touching: frozenset[int]  # i: pieces i and i + 1 touch
 
     def __str__(self) -> str:
-        joints = ("", *(" touches " if at in self.touching else ", " for at in range(len(self.pieces) - 1)))
-        return "".join(f"{joint}{piece}" for joint, piece in zip(joints, self.pieces, strict=True))
+        text = ""
+        for at, piece in enumerate(self.pieces):
+            if at - 1 in self.touching:
+                text += " touches "
+            elif at:
+                text += ", "
+            text += str(piece)
+        return text
 
 
 def scene(words: str) -> Scene:
@@ -78,7 +84,10 @@ class WantedPiece:
     @property
     def literals(self) -> int:
         """The number of literals that it takes to ask for the piece."""
-        return 1 + len(self.words) + (0 if self.neighbour is None else 1 + len(self.neighbour))
+        own = 1 + len(self.words)
+        if self.neighbour is None:
+            return own
+        return own + 1 + len(self.neighbour)
 
     def holds(self, scene: Scene) -> bool:
         """Whether the scene has such a piece."""
@@ -100,7 +109,9 @@ def wanted(words: str) -> WantedPiece:
         if word not in _WORDS:
             remedy = did_you_mean(word, _WORDS) or f"there are {', '.join(_WORDS)}, and touches"
             raise TaskError(f"{word!r} is no word for a piece", remedy=remedy)
-    return WantedPiece(frozenset(one.split()), frozenset(other.split()) if touches else None)
+    if not touches:
+        return WantedPiece(frozenset(one.split()))
+    return WantedPiece(frozenset(one.split()), frozenset(other.split()))
 
 
 # From the first rule that anybody guesses to one that takes patience.
@@ -122,21 +133,26 @@ class Zendo:
 
     def made(self) -> GeneratedTask:
         """The task that the scenes make."""
-        positives, negatives = (
-            [f"zendo({name})" for name in each] for each in (self.positives, self.negatives)
-        )
-        seen_pos, seen_neg = (len(each) - len(each) // 5 for each in (positives, negatives))
+        positives = [f"zendo({name})" for name in self.positives]
+        negatives = [f"zendo({name})" for name in self.negatives]
+        seen_pos = len(positives) - len(positives) // 5
+        seen_neg = len(negatives) - len(negatives) // 5
         scenes = {**self.positives, **self.negatives}
-        most = max(each.literals for each in self.rule)
-        touching = any(each.neighbour is not None for each in self.rule)
-        bounds = f"max_vars({3 if touching else 2}). max_body({most}).\n"
         return GeneratedTask(
             background="".join(facts(name, scene) for name, scene in scenes.items()),
             examples=labelled(positives[:seen_pos], negatives[:seen_neg]),
-            bias=_bias(scenes.values()) + bounds,
+            bias=_bias(scenes.values()) + self._bounds(),
             held_out=labelled(positives[seen_pos:], negatives[seen_neg:]),
             rule=_rule_text(self.rule),
         )
+
+    def _bounds(self) -> str:
+        """The part of the bias that says how large rules may be: one wanted piece has to fit."""
+        literals = max(each.literals for each in self.rule)
+        variables = 2  # the scene and a piece
+        if any(each.neighbour is not None for each in self.rule):
+            variables = 3
+        return f"max_vars({variables}). max_body({literals}).\n"
 
 
 def zendo(rule: Sequence[str] = RULES["three ways"], scenes: int = 50, seed: int = 1) -> Zendo:
@@ -173,7 +189,10 @@ def _scene(rng: Random, rule: Sequence[WantedPiece], missing: int | None) -> Sce
             group = [_piece(rng, each.words)]
             if each.neighbour is not None:
                 group.append(_piece(rng, each.neighbour))
-            groups += _spoil(rng, group, each) if number == missing else [group]
+            if number == missing:
+                groups += _spoil(rng, group, each)
+            else:
+                groups.append(group)
         groups += [[_piece(rng, frozenset())] for _ in range(rng.randint(1, 3))]
         rng.shuffle(groups)
         pieces = [piece for group in groups for piece in group]
@@ -185,11 +204,14 @@ def _scene(rng: Random, rule: Sequence[WantedPiece], missing: int | None) -> Sce
         touching |= {gap for gap in range(len(pieces) - 1) if rng.random() < 0.15}
         return Scene(tuple(pieces), frozenset(touching))
 
+    what = "scene with these pieces"
+    if missing is not None:
+        what = f"scene that misses piece {missing + 1} alone"
     there = [number != missing for number in range(len(rule))]
     return try_until(
         arrange,
         lambda scene: [each.holds(scene) for each in rule] == there,
-        what="scene with these pieces" if missing is None else f"scene that misses piece {missing + 1} alone",
+        what=what,
         remedy="take pieces whose words agree, and of which none is part of another",
     )
 
@@ -219,11 +241,14 @@ def _bias(scenes: Collection[Scene]) -> str:
     """The bias, with the words that the scenes have: a bias must not name a predicate that nothing defines."""
     seen = {word for scene in scenes for piece in scene.pieces for word in piece.words}
     words = [word for word in _WORDS if word in seen]
-    touching = any(scene.touching for scene in scenes)
+    predicates, types = "body_pred(piece,2).", "type(zendo,(scene,)). type(piece,(scene,piece))."
+    if any(scene.touching for scene in scenes):
+        predicates += " body_pred(touches,2)."
+        types += " type(touches,(piece,piece))."
     return f"""head_pred(zendo,1).
-body_pred(piece,2).{" body_pred(touches,2)." if touching else ""}
+{predicates}
 {" ".join(f"body_pred({word},1)." for word in words)}
-type(zendo,(scene,)). type(piece,(scene,piece)).{" type(touches,(piece,piece))." if touching else ""}
+{types}
 {" ".join(f"type({word},(piece,))." for word in words)}
 """
 

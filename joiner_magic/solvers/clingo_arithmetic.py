@@ -12,14 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from joiner_magic.logic.arithmetic import (
-    Expression,
-    NoValue,
-    Number,
-    OnlyProlog,
-    compares,
-    evaluate_expression,
-)
+from joiner_magic.logic.arithmetic import Expression, evaluate_expression
+from joiner_magic.logic.calculations import NoValue, Number, OnlyProlog, compares
 
 if TYPE_CHECKING:
     from clingo import Symbol

@@ -21,7 +21,8 @@ from joiner_magic.engines.datalog.clauses import (
 )
 from joiner_magic.engines.datalog.patterns import intern_constants, project_patterns
 from joiner_magic.engines.datalog.required_inputs import Inputs, plain_inputs, required_inputs
-from joiner_magic.engines.datalog.translate import NotNative, Translation
+from joiner_magic.engines.datalog.translate import translate
+from joiner_magic.engines.datalog.translation import NotNative, Translation
 from joiner_magic.errors import NeedsProlog
 from joiner_magic.logic.terms import Float, Integer, Predicate, Variable
 from joiner_magic.solvers.clingo_arithmetic import read_number
@@ -89,10 +90,10 @@ def close_rules(closure: Closure, store: Store, stop: Stop = never, memory: int 
     """Add the facts that the rules imply, by clingo's own arithmetic if that is right, otherwise by exact arithmetic."""
     refuse_endless_numbers(closure, store)
     try:
-        translation = Translation.of(closure.clauses, closure.inputs, store, exact=False)
+        translation = translate(closure.clauses, closure.inputs, store, exact=False)
         add_rows(store, translation, ground_translation(translation, closure, stop, memory))
     except NotNative:
-        translation = Translation.of(closure.clauses, closure.inputs, store, exact=True)
+        translation = translate(closure.clauses, closure.inputs, store, exact=True)
         add_rows(store, translation, ground_translation(translation, closure, stop, memory))
 
 

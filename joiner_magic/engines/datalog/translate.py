@@ -20,7 +20,6 @@ relations.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from joiner_magic._core import Store
 from joiner_magic.engines.datalog.clauses import (
@@ -41,20 +40,12 @@ from joiner_magic.engines.datalog.required_inputs import (
     local_variables,
     plain_inputs,
 )
+from joiner_magic.engines.datalog.translation import Guard, NotNative, Translation, evaluable_terms
 from joiner_magic.errors import NeedsProlog
-from joiner_magic.logic.arithmetic import (
-    EVALUABLE_FUNCTORS,
-    EVALUABLE_SYMBOLS,
-    NoValue,
-    Number,
-    OnlyProlog,
-    expression,
-    number_of,
-)
+from joiner_magic.logic.arithmetic import expression
+from joiner_magic.logic.calculations import NoValue, OnlyProlog
 from joiner_magic.logic.terms import (
-    NIL,
     Compound,
-    Float,
     Integer,
     List,
     Predicate,
@@ -63,7 +54,7 @@ from joiner_magic.logic.terms import (
     is_ground,
     variables,
 )
-from joiner_magic.solvers.clingo_arithmetic import LARGEST, ArithmeticGoal, ArithmeticGoals
+from joiner_magic.solvers.clingo_arithmetic import LARGEST
 
 SUM_SAFE = 10**9  # two such numbers add up within 32 bits
 PRODUCT_SAFE = 46_340  # and two such multiply within 32 bits
@@ -71,102 +62,16 @@ LIST = ("[|]", 2)  # the functor of a list cell, as the core names it
 PROLOGS = {"<": "<", ">": ">", "<=": "=<", ">=": ">=", "=": "=:=", "!=": "=\\="}  # comparisons, by clingo's
 
 
-class NotNative(Exception):
-    """A clause calculates with values that clingo does not know: the clauses have to be translated exactly."""
-
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """What to do if the atom `bad(N)` of a guard holds."""
-
-    refusal: NeedsProlog
-    exactly: bool  # whether translating the clauses exactly may help
-
-
-@dataclass(slots=True)
-class Translation:
-    """The ASP text of the clauses, and what the names in it stand for."""
-
-    store: Store
-    inputs: Inputs
-    exact: bool = False
-    error_predicates: frozenset[Predicate] = frozenset()  # those with relations for demands and errors
-    names: dict[Predicate, str] = field(default_factory=dict)
-    structures: dict[tuple[str, int], str] = field(default_factory=dict)
-    numbers: dict[int, str] = field(default_factory=dict)  # for each one a predicate that holds of it alone
-    guards: list[Guard] = field(default_factory=list)
-    goals: list[ArithmeticGoal] = field(default_factory=list)  # that are calculated exactly
-    refusals: list[NeedsProlog] = field(default_factory=list)  # for each of them
-    lines: list[str] = field(default_factory=list)
-    # Rules that make the numbers which clauses calculate terms of `u/1`.
-    number_rules: list[str] = field(default_factory=list)
-    ranges: set[str] = field(default_factory=set)  # which of u/1 and ui/1 are used
-    counts_inputs: bool = False  # whether arithmetic meets values that are given
-
-    @classmethod
-    def of(
-        cls, clauses: tuple[NormalClause, ...], inputs: Inputs, store: Store, *, exact: bool
-    ) -> Translation:
-        """Translate the clauses. Raises NotNative if they have to be translated exactly."""
-        called = {goal.predicate for clause in clauses for goal in clause.goals if isinstance(goal, CallGoal)}
-        error_predicates = fallible_predicates(clauses, inputs) & called
-        translation = cls(store, inputs, exact, error_predicates)
-        for clause in clauses:
-            _ClauseWriter(translation, clause).write()
-        if translation.counts_inputs and not exact and evaluable_terms(store):
-            raise NotNative
-        return translation
-
-    def name(self, predicate: Predicate) -> str:
-        """The name of a predicate in the text."""
-        return self.names.setdefault(predicate, f"p{len(self.names)}")
-
-    def structure(self, functor: str, arity: int) -> str:
-        """The name of the relation that has all compound terms with this functor."""
-        return self.structures.setdefault((functor, arity), f"s{len(self.structures)}")
-
-    def number(self, value: int) -> str:
-        if value not in self.numbers:
-            self.numbers[value] = f"c{len(self.numbers)}"
-            self.lines.append(f"c{len(self.numbers) - 1}({value}).")
-        return self.numbers[value]
-
-    def constant(self, term: Term) -> str:
-        """A ground term in the text: a number, or `t(ID)`."""
-        if isinstance(term, Integer) and -LARGEST <= term.value <= LARGEST:
-            return str(term.value)
-        return f"t({self.store.intern(term)})"
-
-    def universe(self) -> list[str]:
-        """The rules for `u/1`, all terms, and `ui/1`, those that can be calculated with."""
-        counted = "1 = @counts(X)" if self.exact else "X < a"
-        if not self.ranges:
-            return []
-        return [self.store.asp_universe("u"), f"ui(X) :- u(X), {counted}.", *self.number_rules]
-
-    def calculation(self) -> ArithmeticGoals | None:
-        """The arithmetic goals of the exact translation, and the terms with a value; None for the native one."""
-        if not self.exact:
-            return None
-        values: list[tuple[int, Number]] = []
-        numbers: list[tuple[int, Number]] = []
-        unclear: list[int] = []
-        for number in evaluable_terms(self.store):
-            term = self.store.term(number)
-            try:
-                values.append((number, number_of(term)))
-                if isinstance(term, (Integer, Float)):
-                    numbers.append(values[-1])
-            except NoValue:
-                pass
-            except OnlyProlog:
-                unclear.append(number)
-        return ArithmeticGoals(self.goals, values, numbers, unclear)
-
-
-def evaluable_terms(store: Store) -> list[int]:
-    """The numbers of terms that may have a value in Prolog and are no numbers for clingo."""
-    return store.evaluable(set(EVALUABLE_SYMBOLS), EVALUABLE_FUNCTORS)
+def translate(clauses: tuple[NormalClause, ...], inputs: Inputs, store: Store, *, exact: bool) -> Translation:
+    """Translate the clauses. Raises NotNative if they have to be translated exactly."""
+    called = {goal.predicate for clause in clauses for goal in clause.goals if isinstance(goal, CallGoal)}
+    error_predicates = fallible_predicates(clauses, inputs) & called
+    translation = Translation(store, inputs, exact, error_predicates)
+    for clause in clauses:
+        _ClauseWriter(translation, clause).write()
+    if translation.counts_inputs and not exact and evaluable_terms(store):
+        raise NotNative
+    return translation
 
 
 class _ClauseWriter:
@@ -175,13 +80,11 @@ class _ClauseWriter:
     def __init__(self, translation: Translation, clause: NormalClause) -> None:
         self.out = translation
         self.clause = clause
-        self.caller_variables = input_variables(
-            clause, translation.inputs
-        )  # those whose values the caller gives
+        # Those whose values the caller gives.
+        self.caller_variables = input_variables(clause, translation.inputs)
         self.body: list[str] = []
-        self.demanded_body: list[str] | None = (
-            None  # the body that begins with `d_p`, if there is that relation
-        )
+        # The body that begins with `d_p`, if there is that relation.
+        self.demanded_body: list[str] | None = None
         self.variables: dict[str, str] = {}
         self.fresh = 0
 
@@ -202,8 +105,11 @@ class _ClauseWriter:
 
     def add_rule(self, head: str, body: list[str], *extra: str) -> None:
         """Add an ASP rule to the text."""
-        whole = [*body, *extra]
-        self.out.lines.append(f"{head} :- {', '.join(whole)}." if whole else f"{head}.")
+        literals = ", ".join([*body, *extra])
+        if literals:
+            self.out.lines.append(f"{head} :- {literals}.")
+        else:
+            self.out.lines.append(f"{head}.")
 
     def add_literal(self, text: str) -> None:
         """Add a literal to the body of the clause."""
@@ -213,34 +119,48 @@ class _ClauseWriter:
 
     def range_over_terms(self) -> None:
         """Let arguments that must be given, and that no goal binds first, range over all terms or all numbers."""
-        goals = self.clause.goals
-        sums = [g for g in goals if isinstance(g, (ComparisonGoal, AssignmentGoal))]
-        numbers = {name for goal in sums for term in goal_terms(goal) for name in variables(term)}
+        numbers = self.calculated_variables()
         taken_apart = {name for arg in self.clause.args if is_pattern(arg) for name in variables(arg)}
         for name in plain_inputs(self.clause, self.out.inputs):
-            first = next((g for g in goals if any(name in variables(t) for t in goal_terms(g))), None)
-            called_first = isinstance(first, CallGoal) and not first.negated
-            if name not in taken_apart and not called_first:
-                kind = "ui" if name in numbers else "u"
-                self.out.ranges.add(kind)
-                self.body.append(f"{kind}({self.variable(name)})")
+            if name in taken_apart or self.is_called_first(name):
+                continue
+            kind = "u"
+            if name in numbers:
+                kind = "ui"
+            self.out.ranges.add(kind)
+            self.body.append(f"{kind}({self.variable(name)})")
+
+    def calculated_variables(self) -> set[str]:
+        """The variables of the clause that stand in arithmetic."""
+        found: set[str] = set()
+        for goal in self.clause.goals:
+            if isinstance(goal, (ComparisonGoal, AssignmentGoal)):
+                for term in goal_terms(goal):
+                    found.update(variables(term))
+        return found
+
+    def is_called_first(self, name: str) -> bool:
+        """Whether the first goal with this variable is a call, which binds it."""
+        for goal in self.clause.goals:
+            if any(name in variables(term) for term in goal_terms(goal)):
+                return isinstance(goal, CallGoal) and not goal.negated
+        return False
 
     def goal(self, goal: Goal) -> None:
         """Add the literals of a goal."""
         match goal:
-            case CallGoal(predicate=predicate, args=args, negated=False):
+            case CallGoal(negated=True):
+                self.negated_call(goal)
+            case CallGoal(predicate=predicate, args=args):
                 terms = [self.term(arg) for arg in args]
                 self.track_errors(goal, terms)
                 self.add_literal(self.atom(predicate, terms))
-            case CallGoal(predicate=predicate, args=args):
-                local = local_variables(goal, self.clause)
-                terms = ["_" if isinstance(a, Variable) and a.name in local else self.term(a) for a in args]
-                self.track_errors(goal, terms)
-                self.add_literal(f"not {self.atom(predicate, terms)}")
             case EqualityGoal(left=left, right=right, negated=negated):
-                self.add_literal(
-                    f"{self.side_of_comparison(left)} {'!=' if negated else '='} {self.side_of_comparison(right)}"
-                )
+                first, second = self.side_of_comparison(left), self.side_of_comparison(right)
+                if negated:
+                    self.add_literal(f"{first} != {second}")
+                else:
+                    self.add_literal(f"{first} = {second}")
             case ComparisonGoal() | AssignmentGoal() if self.out.exact:
                 self.exact_goal(goal)
             case ComparisonGoal(operator=operator, left=left, right=right):
@@ -248,6 +168,18 @@ class _ClauseWriter:
                 self.add_literal(f"{first} {operator} {second}")
             case AssignmentGoal(target=target, value=value):
                 self.assign(target, self.expression(value))
+
+    def negated_call(self, goal: CallGoal) -> None:
+        """Add a negated call: it must hold of no values of the variables that stand in it alone."""
+        local = local_variables(goal, self.clause)
+        terms = []
+        for arg in goal.args:
+            if isinstance(arg, Variable) and arg.name in local:
+                terms.append("_")
+            else:
+                terms.append(self.term(arg))
+        self.track_errors(goal, terms)
+        self.add_literal(f"not {self.atom(goal.predicate, terms)}")
 
     def assign(self, target: Term, value: str) -> None:
         """Add the literal `target = value`, and a rule that makes the calculated number one of all terms."""
@@ -275,14 +207,18 @@ class _ClauseWriter:
         return any(not self.caller_variables.isdisjoint(variables(term)) for term in terms)
 
     def atom(self, predicate: Predicate, args: list[str]) -> str:
+        """An atom of a predicate of the clauses."""
         name = self.out.name(predicate)
-        return f"{name}({','.join(args)})" if args else name
+        if not args:
+            return name
+        return f"{name}({','.join(args)})"
 
     def relation(self, kind: str, predicate: Predicate, args: list[str]) -> str:
         """An atom of a predicate's relation of demands or of errors."""
         return f"{kind}_{self.out.name(predicate)}({','.join(args)})"
 
     def variable(self, name: str) -> str:
+        """The name of a variable of the clause in the text."""
         return self.variables.setdefault(name, f"V{len(self.variables)}")
 
     def term(self, term: Term) -> str:
@@ -292,7 +228,7 @@ class _ClauseWriter:
         if is_ground(term):
             return self.out.constant(term)
         if isinstance(term, List):
-            tail = self.term(term.tail) if term.tail != NIL else self.out.constant(NIL)
+            tail = self.term(term.tail)
             for item in reversed(term.items):
                 tail = self.pattern(LIST[0], [self.term(item), tail])
             return tail
@@ -384,7 +320,9 @@ class _ClauseWriter:
     def operation(self, operator: str, left: str, right: str) -> str:
         """An operation in ASP, with guards for operands on which clingo and Prolog differ."""
         if operator in "+-*":
-            most = PRODUCT_SAFE if operator == "*" else SUM_SAFE
+            most = SUM_SAFE
+            if operator == "*":
+                most = PRODUCT_SAFE
             for side in (left, right):
                 self.add_exact_guard(f"|{side}| > {most}")
             return f"({left}{operator}{right})"
@@ -405,4 +343,5 @@ class _ClauseWriter:
         self.out.guards.append(Guard(self.refusal(why), exactly))
 
     def refusal(self, why: str) -> NeedsProlog:
+        """The error that says why only Prolog can do with this clause."""
         return NeedsProlog(f"this clause {why}", place=self.clause.place, remedy=GET_PROLOG)
