@@ -321,7 +321,8 @@ class Search:
     def _prove_priced(self, size: int, priced: PricedRules) -> None:
         """What follows for rules that are not known yet: those with more literals than the programs of this size."""
         state, cost = self._state, self._state.combine.cost
-        assert isinstance(state.bounds, PricedBounds) and cost is not None, "errors have a price"
+        assert isinstance(state.bounds, PricedBounds), "errors have a price"
+        assert cost is not None, "to learn nothing has a cost, or there would be nothing to prove"
         with state.ledger.timed("bound"):
             if state.bounds.exhausted:
                 state.bounds.prove(priced.bound)

@@ -75,10 +75,7 @@ def price_of(text: str) -> Fraction:
     return Fraction(text)
 
 
-def _price(explanation: str) -> Any:
-    """A field of `Options` for the price of an error."""
-    argument = {"type": price_of, "metavar": "PRICE"}
-    return _option(None, explanation, Bearing.SPACE, check=_price_wanted, argument=argument)
+_PRICE = {"type": price_of, "metavar": "PRICE"}  # how one is written on a line
 
 
 def _option_before(directive: str, explanation: str) -> Any:
@@ -117,8 +114,20 @@ class Options:
         check=_noise_wanted,
         argument={"nargs": "?", "const": True, "choices": ("balanced",)},
     )
-    missed: Fraction | int | None = _price("what a positive example costs that is not covered, in literals")
-    wrong: Fraction | int | None = _price("what a negative example costs that is covered, in literals")
+    missed: Fraction | int | None = _option(
+        None,
+        "what a positive example costs that is not covered, in literals",
+        Bearing.SPACE,
+        check=_price_wanted,
+        argument=_PRICE,
+    )
+    wrong: Fraction | int | None = _option(
+        None,
+        "what a negative example costs that is covered, in literals",
+        Bearing.SPACE,
+        check=_price_wanted,
+        argument=_PRICE,
+    )
     source: str = _option("auto", "where programs come from", Bearing.REQUEST, ("auto", "native", "asp"))
     jobs: int = _option(
         1, "threads of the native source; the answer does not depend on it", Bearing.WORK, most=1_024

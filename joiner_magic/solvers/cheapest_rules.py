@@ -174,14 +174,11 @@ class CheapestRules:
     # The linear program
 
     def _start(self) -> None:
-        import highspy
         import numpy as np
 
         self._rows.clear()
         self._linked.clear()
-        self._model = highspy.Highs()
-        self._model.setOptionValue("output_flag", False)
-        self._model.setOptionValue("threads", 1)
+        self._model = _new_model()
         count = len(self._costs)
         costs = np.array(self._costs, dtype=np.float64)
         nothing = np.array([], dtype=np.int32)
@@ -235,7 +232,7 @@ class CheapestRules:
         stop: Stop,
         most_rounds: int,
         on_bound: Callable[[int], None] | None = None,
-    ) -> Sequence[float] | None:
+    ) -> NDArray[np.float64] | None:
         """Solve, add what is violated, and again; the last solution, or None where the bound excludes anything cheaper."""
         import numpy as np
 
@@ -408,9 +405,7 @@ class CheapestRules:
 
         negatives = sorted({negative for rule in support for negative in self._negatives_of[rule]})
         place = {negative: number for number, negative in enumerate(negatives)}
-        model = highspy.Highs()
-        model.setOptionValue("output_flag", False)
-        model.setOptionValue("threads", 1)
+        model = _new_model()
         room = np.array([*(values[self._first_wrong + negative] for negative in negatives), needed])
         count = len(negatives) + 1
         no_ints, no_floats = np.array([], dtype=np.int32), np.array([], dtype=np.float64)
@@ -427,6 +422,16 @@ class CheapestRules:
         duals = model.getSolution().row_dual
         weights = {negative: min(_WHOLE, round(-duals[place[negative]] * _WHOLE)) for negative in negatives}
         return {negative: weight for negative, weight in weights.items() if weight > 0}
+
+
+def _new_model() -> Any:
+    """A linear program without anything, whose solver works silently in this thread."""
+    import highspy
+
+    model = highspy.Highs()  # type: ignore[no-untyped-call]
+    model.setOptionValue("output_flag", False)
+    model.setOptionValue("threads", 1)
+    return model
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from operator import and_, or_
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from joiner_magic.logic.programs import Argument, Literal, Program, Rule
-from joiner_magic.logic.terms import Predicate
+from joiner_magic.logic.terms import Predicate, Term
 
 if TYPE_CHECKING:
     from joiner_magic import Result
@@ -49,7 +49,7 @@ def least_cost(
     wrong: Fraction | int | None,
     *,
     join: bool = False,
-    weights: Mapping[Args, Fraction] | None = None,
+    weights: Mapping[tuple[Term, ...], Fraction] | None = None,
 ) -> Fraction | int | None:
     """The least cost of a set of rules, by the size of their text and the price of each error.
 
@@ -71,16 +71,24 @@ def least_cost(
     def priced(examples: int) -> Fraction | int:
         return sum(value for bit, value in weight_of.items() if examples & bit)
 
-    # The least size for each set of examples that rules cover together.
-    sizes = {0: 0}
+    smallest: dict[int, int] = {}
     for rule in rules:
-        for covered, size in list(sizes.items()):
-            union, both = covered | rule.extension, size + rule.size
-            sizes[union] = min(both, sizes.get(union, both))
-    costs = []
+        if wrong is not None or not rule.extension & space.neg:
+            covered = rule.extension & (space.pos | space.neg)
+            smallest[covered] = min(rule.size, smallest.get(covered, rule.size))
+    # The least size for each set of examples that rules cover together. What is dearer than to learn nothing, even if it
+    # missed no positive example any more, is not grown.
+    most = math.inf if missed is None else missed * priced(space.pos)
+    sizes = {0: 0}
+    for extension, size in smallest.items():
+        for covered, before in list(sizes.items()):
+            union, both = covered | extension, size + before
+            if both + (wrong or 0) * priced(union & space.neg) < most:
+                sizes[union] = min(both, sizes.get(union, both))
+    costs: list[Fraction | int] = []
     for covered, size in sizes.items():
         misses, wrongs = priced(space.pos & ~covered), priced(space.neg & covered)
-        if (missed is not None or not misses) and (wrong is not None or not wrongs):
+        if missed is not None or not misses:
             costs.append(size + (missed or 0) * misses + (wrong or 0) * wrongs)
     return min(costs, default=None)
 
@@ -189,7 +197,7 @@ class Space:
         self.starts = [start for start in range(self.every + 1) if start | self.given == start]
         self._extensions: dict[int, int] = {}
 
-    def bit(self, row: Sequence[object]) -> int:
+    def bit(self, row: Sequence[Term]) -> int:
         """The head tuple of an example, as a set of one."""
         return 1 << self.tuples.index(tuple(list(self.task.domain).index(term) for term in row))
 
