@@ -30,7 +30,8 @@ class RunInspector:
         """Access to what this run has recorded; nothing is read before it is asked for."""
         self._run = run
         self._record: Record | None = None
-        self.problem = Problem.of(run.task, run.progress.engine)
+        objective = run.options.objective(run.task)
+        self.problem = Problem.of(run.task, run.progress.engine, objective=objective)
         self.naming = Naming(run.task.bias)
         self._lock = threading.RLock()  # for what subclasses keep; the record needs none
 

@@ -108,7 +108,7 @@ def test_any_text_can_be_selected_in_python(panel: Any, run: Run, text: str) -> 
 
 def test_the_module_is_small_and_reaches_for_nothing_outside() -> None:
     assert len(module().encode()) < 31_500
-    assert len(style().encode()) < 10_200
+    assert len(style().encode()) < 10_300
     assert len(re.findall(r"\bexport\b", module())) == len(re.findall(r"\bas default\b", module())) == 1
     addresses = set(re.findall(r"https?://[^\"'`\s]+", module() + style()))
     assert addresses <= {"http://www.w3.org/2000/svg"}

@@ -16,7 +16,7 @@ from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import Constrained, Evaluated
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.source import Batch, SourceHints
-from joiner_magic.search.stages.constrain import KINDS, Constraint, Subsumed, TooLarge
+from joiner_magic.search.stages.constrain import KINDS, Constraint, Subsumed, TooLarge, Unprofitable
 from joiner_magic.search.stages.test import Coverage
 from joiner_magic.solvers.interrupt import Stop
 from joiner_magic.task.task import Task
@@ -84,7 +84,7 @@ def test_no_constraint_removes_the_optimum(seed: int) -> None:
 def test_each_kind_occurs() -> None:
     """Otherwise the test above says nothing about it."""
     occurring = {type(constraint) for seed in range(25) for constraint in searched(some_task(seed), KINDS)[1]}
-    assert occurring == set(KINDS)
+    assert occurring == set(KINDS) - {Unprofitable}  # which needs prices of errors: test_noise has it
 
 
 @pytest.mark.parametrize("seed", range(0, 25, 5))

@@ -144,7 +144,7 @@ def test_an_atom_may_be_positive_and_negative_where_errors_have_a_price() -> Non
         learn(task)
     assert learn(task, noise=True).task.examples == task.examples
     assert learn(
-        read_task(FACTS, NOISY + "pos(f(c),9).", "head_pred(f,1). body_pred(red,1). noisy."), timeout=9
+        read_task(FACTS, NOISY + " pos(f(c),9).", "head_pred(f,1). body_pred(red,1). noisy."), timeout=9
     ).rules
 
 
@@ -185,3 +185,14 @@ def test_a_result_with_prices_is_stored(tmp_path: Any) -> None:
         result.status,
     )
     assert result.gap == 0
+
+
+@pytest.mark.parametrize("source", ["native", "asp"])
+def test_programs_that_cannot_pay_are_left_out(source: str) -> None:
+    tasks = (random_learning_task(Random(seed)) for seed in range(20))
+    results = [
+        learn(read_task(made.background, made.examples, made.bias), noise=True, source=source)
+        for made in tasks
+        if made.constraint is None
+    ]
+    assert any(result.counts["does not pay"] for result in results)

@@ -257,10 +257,13 @@ OTHER_VALUES: dict[str, Any] = {
     "every_rule": True,
     "limit": 5,
     "advise": False,
+    "noise": True,
+    "missed": 2,
+    "wrong": 3,
 }
 # In words, so that a changed declaration is noticed: what a run with another value still shares with an earlier one.
 SHARED: dict[Bearing, set[str]] = {
-    Bearing.SPACE: {"join"},
+    Bearing.SPACE: {"join", "noise", "missed", "wrong"},
     Bearing.CLAIMS: {"engine", "trusted", "splittable"},
     Bearing.REQUEST: {"source", "limit"},
     Bearing.WORK: {"jobs", "memory", "every_rule", "advise"},

@@ -266,6 +266,10 @@ class Prunings:
             case Fate.TOO_LARGE:
                 everything = self._inspector.problem.everything
                 return verification.is_of_no_use(self._known_parts, everything, self._best_size(one))
+            case Fate.UNPROFITABLE:
+                prices = self._inspector.problem.prices
+                assert prices is not None, "such programs are left out where errors have a price"
+                return verification.does_not_pay(prices)
             case Fate.IMPLIED:
                 return verification.has_a_smaller_equal(self._inspector.evaluate)
             case _:

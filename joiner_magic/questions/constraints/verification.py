@@ -13,6 +13,7 @@ from itertools import chain, combinations
 from typing import NamedTuple, TypeAlias
 
 from joiner_magic.logic.programs import Argument, Evaluation, Literal, Program, Rule
+from joiner_magic.search.objective import PriceList
 from joiner_magic.solvers.covering import cheapest_cover
 from joiner_magic.solvers.interrupt import Interrupted
 from joiner_magic.task.notes import counted
@@ -91,6 +92,14 @@ def is_within(cause: Evaluation) -> Claim:
     return Claim(
         "covers no negative example, and no positive one that the cause does not cover",
         lambda _, evaluation: not evaluation.neg and not evaluation.pos & ~cause.pos,
+    )
+
+
+def does_not_pay(prices: PriceList) -> Claim:
+    """The claim about specialisations of a program that cannot pay."""
+    return Claim(
+        "covers positive examples that are worth no more than its literals",
+        lambda program, evaluation: prices.gain(evaluation.pos) <= program.size * prices.literal,
     )
 
 
