@@ -23,10 +23,10 @@ def scenes(seed: int, number: int = 14) -> tuple[str, str]:
     return "\n".join(facts), "\n".join(examples)
 
 
-def run_of(seed: int, source: str = "auto", *, max_body: int = 4) -> Run:
+def run_of(seed: int, source: str = "auto", *, max_body: int = 4, **options: object) -> Run:
     session = Session()
     facts, examples = scenes(seed)
     session.bk(facts)
     session.examples(examples)
-    session.learn(source=source, max_body=max_body, max_vars=4, advise=False)
+    session.learn(source=source, max_body=max_body, max_vars=4, advise=False, **options)
     return session.runs[-1]

@@ -43,7 +43,7 @@ def result_of(state: SearchState, source: str, paused: Why) -> Result:
         first_solution_seconds=ledger.first_solution,
         engine=problem.engine,
         source=source,
-        bound=in_literals(state, lower) if status == "best" and lower is not None else None,
+        bound=in_literals(state, lower) if status == "best" and lower else None,  # 0 is proven of everything
         price_of_errors=_price_of_errors(state, best),
         parts=best.parts if best else (),
         reused=state.reuse.told(state.head_start, settled=state.is_settled, recalled=state.coverage.recalled),
