@@ -25,6 +25,9 @@ from joiner_magic.solvers.cheapest_rules import CheapestRules, RuleCost
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 _MOST_RULES = 20_000  # of the closure
+# The same, while more fragments are to come: what is proven of the rules so far ends the search only if no fragment that is
+# still extended covers much, and a linear program over many rules takes longer than the local search that finds as much.
+_MOST_RULES_MEANWHILE = 200
 _WORK_OF_CLOSURE = 200_000_000  # words looked at: some tenths of a second, while more fragments are to come
 _WORK_OF_LAST_CLOSURE = 2_000_000_000  # when they are all there
 _WORK_OF_SEARCH = 400_000_000  # for each size; some tenths of a second
@@ -163,7 +166,7 @@ class PricedRules:
             return None
         work = _WORK_OF_LAST_CLOSURE if last else _WORK_OF_CLOSURE
         try:
-            self._closed = self._core.closure(_MOST_RULES, work, stop)
+            self._closed = self._core.closure(_MOST_RULES if last else _MOST_RULES_MEANWHILE, work, stop)
         except _core.Stopped:
             raise Interrupted from None
         self._closed_with = self._known
