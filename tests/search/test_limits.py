@@ -191,6 +191,12 @@ def family(seed: int, number: int) -> tuple[LearningTask, int]:
     return made, rng.choice([1, 2, 3, 4, 6, 8, 12, 20, 40])
 
 
+def test_parts_that_fail_together_are_still_tried_apart_with_others() -> None:
+    """A partial hypothesis of two parts reaches a negative example; written apart, they are half of a solution."""
+    made, limit = family(839298429, 16)
+    assert check(made, "datalog", limit).solved
+
+
 @pytest.mark.parametrize("seed", SEEDS)
 def test_random_tasks_with_low_limits(seed: int) -> None:
     for number in range(80):

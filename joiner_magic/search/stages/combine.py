@@ -1,10 +1,11 @@
 """The combine stage: the best hypothesis that is known, tested as a whole.
 
 In exact learning it is the smallest union of parts that covers every positive example. Where errors have a price, its parts
-are chosen by `priced_rules`. A union covers what its parts cover, unless recursion reaches from one into another. So each union is tested as a whole before it counts. One that covers more
-negative examples than its parts is not tried again, and from then on the search says "optimal" only if it reaches what
-ignoring such failures would allow (`interference`). Neither counts a union whose test did not finish: it may cover negative
-examples.
+are chosen by `priced_rules`. A union covers what its parts cover, unless recursion reaches from one into another. So each
+union is tested as a whole before it counts. One that covers more negative examples than its parts is written with a
+predicate of its own for each recursive part (`apart`), which is larger. From then on the search says "optimal" only if it
+reaches what ignoring such failures would allow (`interference`). Neither counts a union whose test did not finish: it may
+cover negative examples.
 
 While the parts allow no solution, because a positive example must be covered and no part does so, the best partial
 hypothesis is kept, found greedily.
@@ -32,8 +33,11 @@ class Combiner:
         self._coverage = coverage
         self._parts = parts
         self._seen: tuple[Part, ...] = ()
-        self._failed: dict[frozenset[Part], None] = {}  # a set that keeps its order
+        # Unions that are not tried again, in the order in which they failed. Larger ones with all of their parts are not tried
+        # either, so one belongs here only if it failed in both ways of writing.
+        self._failed: dict[frozenset[Part], None] = {}
         self._unknown: dict[frozenset[Part], tuple[tuple[Part, ...], Program]] = {}  # not tested to the end
+        self.interference = False  # whether recursion reached a negative example across parts, or might
         self.best: Hypothesis | None = None
 
     @property
@@ -49,11 +53,6 @@ class Combiner:
             return self.solution.cost
         prices = self._problem.prices
         return prices.cost(0, 0, 0) if prices else None
-
-    @property
-    def interference(self) -> bool:
-        """Whether a union had to be given up because recursion reached a negative example, or might."""
-        return bool(self._failed)
 
     @property
     def unknown(self) -> tuple[tuple[Part, ...], Program] | None:
@@ -138,6 +137,7 @@ class Combiner:
                 improved = self.best
             else:  # recursion reaches a negative example, or perhaps so
                 self._failed[frozenset(union)] = None
+                self.interference = True
 
     def _cover_most(self, parts: tuple[Part, ...]) -> Hypothesis | None:
         chosen = greedy_cover(self._parts.covered, [(part.size, part.pos) for part in parts])
@@ -192,7 +192,7 @@ class Combiner:
         if reached:
             if apart or not any(part.is_recursive for part in union):
                 raise AssertionError(f"parts cover more negative examples together: {program}")
-            self._failed[frozenset(union)] = None
+            self.interference = True
             return None
         if not evaluation.complete:
             self._unknown.setdefault(frozenset(union), (union, program))
