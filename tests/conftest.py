@@ -80,9 +80,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     """Of two runs that share the random tasks, each takes its own; on another Python some tests are enough."""
     left = set(left_to_the_other_run(items))
     if config.getoption("--differing"):
-        left.update(
-            item for item in items if not (is_differing(item.path, ROOT / "tests") or is_dealt_out(item))
-        )
+        left.update(item for item in items if not (is_differing(item, ROOT / "tests") or is_dealt_out(item)))
     if left:
         config.hook.pytest_deselected(items=list(left))
         items[:] = [item for item in items if item not in left]

@@ -33,9 +33,7 @@ def left_to_the_other_run(items: Iterable[pytest.Item]) -> list[pytest.Item]:
 
 
 def is_dealt_out(item: pytest.Item) -> bool:
-    """Whether each of two runs tries this test with tasks or seeds of its own, or may: its module knows the seeds."""
-    if hasattr(getattr(item, "module", None), "SEEDS"):
-        return True
+    """Whether each of two runs tries this test with tasks or seeds of its own: it has a parameter `seed` or `folder`."""
     called = getattr(item, "callspec", None)
     if called is None:
         return False

@@ -16,44 +16,29 @@ A cell of a session is refused at once, and the session stays as it was, unless 
 
 from __future__ import annotations
 
-import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from numbers import Integral
-from typing import NamedTuple, SupportsIndex
+from typing import SupportsIndex
 
 from joiner_magic.errors import Place, TaskError
 from joiner_magic.logic.render import render_term
-from joiner_magic.logic.terms import (
-    Clause,
-    Compound,
-    Float,
-    Integer,
-    Position,
-    Predicate,
-    Term,
-    Variable,
-    arguments_of,
-    predicate_of,
-    subterms,
-)
+from joiner_magic.logic.terms import Predicate, Term, predicate_of
 from joiner_magic.solvers.interrupt import Stop, never, stoppable
 from joiner_magic.task.background import directive_notes
-from joiner_magic.task.exact_numbers import ONE, NotExact, check_exact, read_exact, write_exact
-from joiner_magic.task.notes import Note, did_you_mean
+from joiner_magic.task.exact_numbers import ONE, write_exact
+from joiner_magic.task.labelled_example import (
+    KEEP_ONE,
+    Contradiction,
+    LabelledExample,
+    Numerals,
+    read_example,
+)
+from joiner_magic.task.notes import Note
 from joiner_magic.task.reader import PrologText
 
-_LABELS = ("pos", "neg")
 _OPPOSITE = {"pos": "neg", "neg": "pos"}
-_KEEP_ONE = "keep one of them, or allow errors: noisy. in the bias, or the option noise"
-_LONGEST_SHOWN = 60  # characters of a term in a message
-_NOT_PREDICATES = frozenset({":-", "-->", ",", ";", "|", "->", "*->", "\\+", "{}", "[]", "!"})
-
-
-# A number with a point or an exponent, as the reader takes it; digits may be in groups, such as 1_000.5.
-_NUMERAL = re.compile(r"[0-9_]+(?:\.[0-9_]+)?(?:[eE][+-]?[0-9_]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +70,7 @@ class Examples:
 
     @property
     def labels(self) -> tuple[bool, ...]:
-        """Whether each is positive; the positive ones come first."""
+        """For each example whether it is positive. The positive ones come first; this is how examples are numbered."""
         return (True,) * len(self.pos) + (False,) * len(self.neg)
 
     @property
@@ -99,7 +84,7 @@ class Examples:
         return self.weights[len(self.pos) :] or (ONE,) * len(self.neg)
 
     def subset(self, numbers: Iterable[SupportsIndex]) -> Examples:
-        """Those with these numbers, as in `labels`; each once, in the order and with the weight that they have here."""
+        """The examples with these numbers (as in `labels`), each once, in the order and with the weights they have here."""
         chosen = {_number(number) for number in numbers}
         count = len(self.pos) + len(self.neg)
         if wrong := sorted(number for number in chosen if not 0 <= number < count):
@@ -127,7 +112,7 @@ def _fact(label: str, atom: Term, weight: Fraction) -> str:
 
 
 def _number(given: SupportsIndex) -> int:
-    """A mask is no list of numbers, though Python would take its values for 0 and 1."""
+    """The number of an example, checked. True and False are refused: they are part of a mask, not numbers."""
     if isinstance(given, bool) or not isinstance(given, Integral):
         raise TaskError(f"{given!r} is no number of an example", remedy="give whole numbers, and no mask")
     return int(given)
@@ -179,7 +164,7 @@ def refuse_contradictions(examples: Examples) -> None:
         if contradiction.second.atom in both:
             raise contradiction.error()
     atom = next(atom for atom in examples.pos if atom in both)
-    raise TaskError(f"{render_term(atom)} is both pos and neg", remedy=_KEEP_ONE)
+    raise TaskError(f"{render_term(atom)} is both pos and neg", remedy=KEEP_ONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,11 +183,11 @@ class CollectedExamples:
         repeated: list[LabelledExample] = []
         contradictions: list[Contradiction] = []
         for source in sources:
-            numerals = _Numerals(source)
+            numerals = Numerals(source)
             for clause in stoppable(source.clauses(), stop):
                 if clause.head is None:
                     continue  # a directive, for which there is a note
-                new = _example_of(clause.head, clause, numerals)
+                new = read_example(clause.head, clause, numerals)
                 known = found.setdefault((new.label, new.atom), new)
                 if known is not new:
                     repeated.append(new)
@@ -226,14 +211,15 @@ class CollectedExamples:
         predicate = predicate_of(first.atom)
         assert predicate is not None, "checked when it was read"
         weights = tuple(example.weight for example in (*pos, *neg))
-        is_weighted = any(weight is not ONE for weight in weights)
+        if all(weight is ONE for weight in weights):
+            weights = ()
         return Examples(
-            tuple(example.atom for example in pos),
-            tuple(example.atom for example in neg),
-            predicate,
-            first.place,
-            weights if is_weighted else (),
-            tuple(self.contradictions),
+            pos=tuple(example.atom for example in pos),
+            neg=tuple(example.atom for example in neg),
+            predicate=predicate,
+            place=first.place,
+            weights=weights,
+            contradictions=tuple(self.contradictions),
         )
 
     def notes(self, *, noise: bool) -> tuple[Note, ...]:
@@ -245,143 +231,8 @@ class CollectedExamples:
         return tuple(found)
 
 
-class LabelledExample(NamedTuple):
-    """An atom of a text of examples, and whether it is said to hold (`pos`) or not (`neg`)."""
-
-    label: str
-    atom: Term
-    source: PrologText
-    weight: Fraction = ONE
-    weighted_at: Position | None = None  # where its weight stands, if the text gives one
-
-    @property
-    def place(self) -> Place:
-        return self.source.place(self.atom.position)
-
-    def with_more(self, again: LabelledExample) -> LabelledExample:
-        """The example with the weight of another statement of it added; TaskError if no number can hold the sum."""
-        try:
-            return self._replace(weight=check_exact(self.weight + again.weight))
-        except NotExact as problem:
-            raise TaskError(
-                f"the weight of {render_term(again.atom)}, all that is given taken together, {problem}",
-                place=again.place,
-                remedy="give weights with fewer digits",
-            ) from None
-
-
-class Contradiction(NamedTuple):
-    """An atom that texts say to be positive and negative: where it is said first, and where the opposite is."""
-
-    first: LabelledExample
-    second: LabelledExample
-
-    def error(self) -> TaskError:
-        """The error of a task in which that may not be."""
-        first, second = self
-        before = first.place.seen_from(second.place)
-        return TaskError(
-            f"{render_term(second.atom)} is {second.label} here but {first.label} in {before}",
-            place=second.place,
-            remedy=_KEEP_ONE,
-        )
-
-
-class _Numerals:
-    """The numbers of a text, exactly as they are written: the reader's own values of decimals are floats."""
-
-    def __init__(self, source: PrologText) -> None:
-        self.source = source
-        self._lines: list[str] | None = None  # made when the first decimal is asked for
-
-    def exact(self, term: Term) -> Fraction:
-        """The positive number that a term is: a whole number, a decimal or a quotient of whole numbers, else NotExact."""
-        match term:
-            case Integer(value):
-                return check_exact(Fraction(value))
-            case Float():
-                return read_exact(self._written(term))
-            case Compound("/", (Integer(numerator), Integer(denominator))) if denominator != 0:
-                return check_exact(Fraction(numerator, denominator))
-            case _:
-                raise NotExact("is no number")
-
-    def _written(self, term: Float) -> str:
-        """The digits of a decimal, without the underscores of digit groups."""
-        assert term.position is not None, "terms of a text know where they stand"
-        if self._lines is None:
-            self._lines = self.source.text.split("\n")
-        line, column = term.position
-        if term.value < 0 or self._lines[line - 1][column - 1] == "-":
-            raise NotExact("is not above 0")
-        if not math.isfinite(term.value):
-            raise NotExact("is no number")  # such as 1.0Inf
-        written = _NUMERAL.match(self._lines[line - 1], column - 1)
-        assert written is not None, "the reader took it for a number"
-        return written[0].replace("_", "")
-
-
-def _example_of(head: Term, clause: Clause, numerals: _Numerals) -> LabelledExample:
-    """The example that a clause states."""
-    source = numerals.source
-    predicate = predicate_of(head)
-    assert predicate is not None, "the reader lets only atoms be heads"
-    hint = ""
-    if clause.body is not None:
-        problem = "an example is a fact, not a rule"
-    elif predicate.name not in _LABELS:
-        problem = f"{predicate} is neither pos/1 nor neg/1"
-        hint = did_you_mean(predicate.name, _LABELS)
-    elif predicate.arity not in (1, 2):
-        problem = f"{predicate.name} holds one atom and perhaps its weight, not {predicate.arity} arguments"
-    else:
-        problem = ""
-    if problem:
-        place = source.place(clause.position)
-        raise TaskError(problem, place=place, remedy=hint or "write pos(atom). or neg(atom).")
-    atom, *weights = arguments_of(head)
-    _check_atom(atom, source)
-    if not weights:
-        return LabelledExample(predicate.name, atom, source)
-    (weight,) = weights
-    return LabelledExample(predicate.name, atom, source, _weight(weight, numerals), weight.position)
-
-
-def _weight(term: Term, numerals: _Numerals) -> Fraction:
-    """The weight that an example is given; TaskError if the term is none."""
-    try:
-        return numerals.exact(term)
-    except NotExact as problem:
-        place = numerals.source.place(term.position)
-        raise TaskError(
-            f"{_shortened(render_term(term))} {problem}, so it cannot be the weight of an example",
-            place=place,
-            remedy="write a number above 0, such as pos(atom, 3). or neg(atom, 0.5).",
-        ) from None
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _LONGEST_SHOWN else text[:_LONGEST_SHOWN] + "…"
-
-
-def _check_atom(atom: Term, source: PrologText) -> None:
-    predicate = predicate_of(atom)
-    if predicate is None or predicate.name in _NOT_PREDICATES:
-        raise TaskError(
-            f"{render_term(atom)} is not an atom",
-            place=source.place(atom.position),
-            remedy="an example is a predicate with its arguments, such as pos(parent(ann,bob)).",
-        )
-    for term in subterms(atom):
-        if isinstance(term, Variable):
-            raise TaskError(
-                f"the variable {term.name} in an example",
-                place=source.place(term.position),
-                remedy="examples have no variables: write a constant, in lower case or in quotes",
-            )
-
-
 def _check_predicate(examples: Iterable[LabelledExample]) -> None:
+    """Raise TaskError at the first example whose predicate is not that of the examples before it."""
     only: Predicate | None = None
     for example in examples:
         predicate = predicate_of(example.atom)
@@ -395,14 +246,17 @@ def _check_predicate(examples: Iterable[LabelledExample]) -> None:
 
 
 def _repetition_notes(repeated: Sequence[LabelledExample]) -> Iterator[Note]:
+    """A note if examples are given more than once: without errors allowed, that changes nothing."""
     if repeated:
         first = repeated[0]
-        others = f" and {len(repeated) - 1} more" if len(repeated) > 1 else ""
+        others = ""
+        if len(repeated) > 1:
+            others = f" and {len(repeated) - 1} more"
         yield Note(f"{render_term(first.atom)}{others} given again: each example counts once", first.place)
 
 
 def _weight_notes(examples: Sequence[LabelledExample]) -> Iterator[Note]:
-    """Without errors nothing weighs anything; whoever gives weights should hear of it."""
+    """A note at the first weight that is given: weights have no effect where no errors are allowed."""
     for example in examples:
         if example.weighted_at is not None:
             place = example.source.place(example.weighted_at)

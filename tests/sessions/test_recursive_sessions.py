@@ -84,16 +84,12 @@ def test_what_a_program_covers_depends_on_its_own_example_where_calls_are_given_
     assert DatalogEngine(task).independent is independent
 
 
-def seeds(count: int) -> list[int]:
-    """So many for each seed of the run."""
-    return [seed + number for seed in SEEDS for number in range(count)]
-
-
-def test_random_sessions_answer_as_a_run_from_scratch_does() -> None:
+@pytest.mark.parametrize("seed", SEEDS)
+def test_random_sessions_answer_as_a_run_from_scratch_does(seed: int) -> None:
     reused = 0
     # In the last ones a fact points at an example that is not directed to it.
-    for seed in (tried := [*seeds(100), 46, 156, 376]):
-        rng = Random(seed)
+    for number in (tried := [*range(seed, seed + 100), 46, 156, 376]):
+        rng = Random(number)
         edits = RecursiveEdits.random(rng)
         session = Session()
         edits.tell(session)
@@ -103,7 +99,7 @@ def test_random_sessions_answer_as_a_run_from_scratch_does() -> None:
         again = session.learn(advise=False)
         scratch = Session()
         edits.tell(scratch)
-        assert outcome(again) == outcome(scratch.learn(advise=False)), f"{seed}: {trail}\n{edits}"
+        assert outcome(again) == outcome(scratch.learn(advise=False)), f"{number}: {trail}\n{edits}"
         reused += bool(again.reused)
     assert reused > len(tried) / 2
 
@@ -128,11 +124,12 @@ def in_force(task: Task) -> Task:
     return with_engine_directions(task, DatalogEngine(task))
 
 
-def test_every_program_covers_the_same_where_the_same_is_seen() -> None:
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_program_covers_the_same_where_the_same_is_seen(seed: int) -> None:
     """The proposition itself, of every program of the space: that of `sight` and that of `is_independent`."""
     compared = 0
-    for seed in seeds(50):
-        edits = RecursiveEdits.random(Random(seed))
+    for number in range(seed, seed + 50):
+        edits = RecursiveEdits.random(Random(number))
         session = Session()
         edits.tell(session)
         before = in_force(session.task())
@@ -147,5 +144,5 @@ def test_every_program_covers_the_same_where_the_same_is_seen() -> None:
         programs = programs_of(after.bias)
         now = [atoms & examples for atoms in covered(after, programs)]
         for program, one, other in zip(programs, covered(before, programs), now, strict=True):
-            assert one == other, f"{seed}: {program}\n{edits}"
+            assert one == other, f"{number}: {program}\n{edits}"
     assert compared > 5
