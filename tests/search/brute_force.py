@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache, cached_property, reduce
-from itertools import chain, combinations, permutations, product
+from itertools import chain, combinations, islice, permutations, product
 from operator import and_, or_
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
@@ -32,6 +32,10 @@ Model: TypeAlias = dict[Predicate, set[tuple[Argument, ...]]]
 # For each set of head variables that may be bound at the start: those bound after running as much of
 # a body as can be run, and whether that is all of it.
 Flow: TypeAlias = tuple[tuple[int, bool], ...]
+
+
+_LARGEST_JOINED = 7  # a body of a conjunction next to such programs has fewer literals
+_MOST_UNIONS = 40_000  # of programs of several rules that are looked at, for each number of parts
 
 
 def optimum(task: LearningTask, *, join: bool = True, splittable: bool = False) -> int | None:
@@ -91,6 +95,83 @@ def least_cost(
         if missed is not None or not misses:
             costs.append(size + (missed or 0) * misses + (wrong or 0) * wrongs)
     return min(costs, default=None)
+
+
+def least_cost_of_programs(
+    task: LearningTask,
+    cost: Callable[[int, int, int], Fraction | int | None],
+    *,
+    most_parts: int = 3,
+) -> Fraction | int | None:
+    """The least cost of a union of at most so many parts, where parts may be programs of several rules.
+
+    `cost` is told the size, and the positive and the negative examples as bits by their numbers; None stands for errors that
+    are not allowed. A union covers the positives that one of its parts covers alone, and the negatives of its least model.
+    Rules that parts share are counted for each of them, long conjunctions are left out, and of very many unions only some are
+    looked at. So a hypothesis may be cheaper than what is given here; but there is one at this cost, unless it is None.
+    """
+    search = Search(Space(task))
+    space = search.space
+    rows = [space.bit(row) for row in task.pos], [space.bit(row) for row in task.neg]
+
+    def numbered(held: int, bits: Sequence[int]) -> int:
+        return sum(1 << number for number, bit in enumerate(bits) if held & bit)
+
+    def priced(size: int, covered: int, model: int) -> Fraction | int | None:
+        return cost(size, numbered(covered, rows[0]), numbered(model, rows[1]))
+
+    nothing = priced(0, 0, 0)
+    least = nothing
+    joined = search.conjunctions(whole=True, below=_LARGEST_JOINED, with_negatives=True)
+    parts = _that_pay([*joined, *search.programs], nothing, priced)
+    unions: dict[tuple[int, int, frozenset[Step]], int] = {(0, 0, frozenset()): 0}
+    for _ in range(most_parts):
+        grown: dict[tuple[int, int, frozenset[Step]], int] = {}
+        for ((covered, base, steps), before), part in islice(product(unions.items(), parts), _MOST_UNIONS):
+            gained = part.extension & space.pos & ~covered
+            size = before + part.size
+            all_steps, all_bases = steps | part.steps, base | part.base
+            known = (covered | gained, all_bases, all_steps)
+            if not gained or size >= grown.get(known, math.inf):
+                continue
+            # If it missed none of the positives any more, would it be cheap enough?
+            model = search.model(all_bases, all_steps)
+            if not _is_cheaper(priced(size, space.pos, model), least):
+                continue
+            grown[known] = size
+            total = priced(size, covered | gained, model)
+            if _is_cheaper(total, least):
+                least = total
+        unions = grown
+    return least
+
+
+def _is_cheaper(one: Fraction | int | None, other: Fraction | int | None) -> bool:
+    """Whether it is allowed, and costs less if the other is allowed too."""
+    return one is not None and (other is None or one < other)
+
+
+def _that_pay(
+    parts: Iterable[Part],
+    nothing: Fraction | int | None,
+    priced: Callable[[int, int, int], Fraction | int | None],
+) -> list[Part]:
+    """The parts that may be in a cheapest union: each saves more than its literals, and none can take its place."""
+    kept: list[Part] = []
+    for part in sorted(parts, key=lambda part: (part.size, part.extension.bit_count())):
+        saved = priced(0, part.extension, 0)
+        if nothing is not None and saved is not None and nothing - saved <= part.size:
+            continue
+        if not any(_replaces(other, part) for other in kept):
+            kept.append(part)
+    return kept
+
+
+def _replaces(one: Part, other: Part) -> bool:
+    """Whether the one, which is no larger, holds for the same and adds nothing to what others derive."""
+    return (
+        one.extension == other.extension and one.base | other.base == other.base and one.steps <= other.steps
+    )
 
 
 def relaxed(task: LearningTask, *, join: bool = True, splittable: bool = False) -> int | None:

@@ -11,47 +11,20 @@ import pytest
 
 from joiner_magic import Result, learn, load_result, read_task, save_result
 from joiner_magic.errors import TaskError
-from joiner_magic.logic.render import render_term
 from joiner_magic.search.objective import EXACT, Objective
 from joiner_magic.solvers.cheapest_rules import CheapestRules, Prices, RuleCost
 from search.brute_force import evaluate, least_cost, optimum
-from search.learning_tasks import HEAD, LearningTask, Row, _term, random_learning_task
-
-PRICES: list[tuple[Fraction | int | None, Fraction | int | None]] = [
-    (1, 1),
-    (2, 1),
-    (1, 3),
-    (Fraction(1, 2), Fraction(2, 3)),
-    (2, None),
-    (4, 4),
-]
-
-
-def weighted(made: LearningTask, rng: Random) -> dict[Row, Fraction]:
-    """Weights of some of the examples."""
-    rows = [row for row in (*made.pos, *made.neg) if rng.random() < 0.3]
-    return {row: Fraction(rng.choice(["2", "3", "0.5", "1/3"])) for row in rows}
-
-
-def text(made: LearningTask, weights: dict[Row, Fraction]) -> str:
-    lines = []
-    for label, rows in (("pos", made.pos), ("neg", made.neg)):
-        for row in rows:
-            weight = f", {weights[row]}" if row in weights else ""
-            lines.append(f"{label}({render_term(_term(HEAD, row))}{weight}).\n")
-    return "".join(lines)
+from search.learning_tasks import LearningTask, random_learning_task
+from search.priced_tasks import PricedTask
 
 
 @cache
 def compared(seed: int, source: str) -> tuple[LearningTask, Result, Fraction | int | None]:
     """A random task with random prices and weights, its result, and the least cost."""
-    rng = Random(seed)
-    made = random_learning_task(rng)
-    missed, wrong = rng.choice(PRICES)
-    weights = weighted(made, rng) if rng.random() < 0.5 else {}
-    task = read_task(made.background, text(made, weights), made.bias)
-    result = learn(task, missed=missed, wrong=wrong, source=source, timeout=60)
-    return made, result, least_cost(made, missed, wrong, join=True, weights=weights)
+    priced = PricedTask.random(Random(seed))
+    made, missed, wrong = priced.made, priced.missed, priced.wrong
+    result = learn(priced.task(), **priced.prices, source=source, timeout=60)
+    return made, result, least_cost(made, missed, wrong, join=True, weights=priced.weights)
 
 
 @pytest.mark.parametrize("source", ["auto", "asp"])
