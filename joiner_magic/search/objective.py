@@ -94,7 +94,7 @@ class Objective:
     def __str__(self) -> str:
         """The prices in few words."""
         if self.is_exact:
-            return "no errors"
+            return "not allowed"
         missed = "none missed" if self.missed is None else f"missed {price_text(self.missed)}"
         wrong = "none wrong" if self.wrong is None else f"wrong {price_text(self.wrong)}"
         return f"{missed}, {wrong}"
