@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from joiner_magic.sessions.comparison import TITLES, row_texts
 from joiner_magic.views.constraints.view import fates_table
 from joiner_magic.views.lattice.table import lattice_table
 from joiner_magic.views.markup import (
@@ -31,12 +30,14 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
     if not comparison.runs:
         return Output(str(comparison), box(quiet(text(comparison))))
     last = comparison.runs[-rows:]
-    table_rows = [_comparison_row(run) for run in last]
+    shown = replace(comparison, runs=last)
+    number, *titles = shown.titles
+    table_rows = [_comparison_row(shown, run) for run in last]
     left = more(len(last), len(comparison.runs), "runs before")
     return Output(
-        "\n".join(filter(None, [str(replace(comparison, runs=last)), left])),
+        "\n".join(filter(None, [str(shown), left])),
         box(
-            table([TITLES[0], "change", *TITLES[1:]], table_rows, left=(1, 2)),
+            table([number, "change", *titles], table_rows, left=(1, 2)),
             quiet(text(left)),
             *(quiet(text(f"run {run.run}: {run.reused}")) for run in last if run.reused),
             image(comparison.to_svg(), "seconds and size of each run"),
@@ -44,8 +45,8 @@ def comparison_view(comparison: Comparison, rows: int = ROWS) -> Output:
     )
 
 
-def _comparison_row(run: ComparedRun) -> list[Html]:
-    number, *others = map(text, row_texts(run))
+def _comparison_row(comparison: Comparison, run: ComparedRun) -> list[Html]:
+    number, *others = map(text, comparison.row_texts(run))
     change = Html(f'<div style="min-width:10em">{code(run.change)}</div>')
     return [number, change, *others]
 

@@ -19,6 +19,7 @@ from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.assemble import finding_of, result_of, shortfall_of
 from joiner_magic.search.outcome.result import Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
+from joiner_magic.search.outcome.verdict import bound_of, cost_of
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record.record import Record
 from joiner_magic.search.reuse.finding import Finding
@@ -83,7 +84,12 @@ class Search:
         state = self._state
         problem = state.problem
         yield Started(
-            problem.positives, problem.negatives, state.source.largest, problem.engine, self._source_said
+            problem.positives,
+            problem.negatives,
+            state.source.largest,
+            problem.engine,
+            self._source_said,
+            problem.objective,
         )
         try:
             yield from self._begin()
@@ -167,7 +173,7 @@ class Search:
                 state.coverage.tested - before,
                 len(state.fragments),
                 len(state.parts),
-                state.lower,
+                bound_of(state),
                 state.ledger.timings,
                 state.ledger.fates_of_size(),
             )
@@ -378,7 +384,7 @@ class Search:
         ledger, seconds = self._state.ledger, self._state.budget.elapsed
         if better.is_solution and ledger.first_solution is None:
             ledger.first_solution = seconds
-        return Improved(better, better.is_solution, seconds)
+        return Improved(better, better.is_solution, seconds, cost_of(self._state, better))
 
     def _fail(self, failure: Exception) -> None:
         """The engine cannot go on, say: what was found stays. Without anything the failure is all there is to tell."""

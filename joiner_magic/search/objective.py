@@ -78,13 +78,26 @@ class Objective:
         return self.missed is not None
 
     @property
+    def is_exact(self) -> bool:
+        """Whether no error is allowed at all, so that the cost of a solution is its size."""
+        return self.missed is None and self.wrong is None
+
+    @property
     def better(self) -> str:
         """What a better solution is called: where no error is allowed, it differs by its size alone."""
         return "smaller" if self == EXACT else "cheaper"
 
     def at_least(self, cost: Price) -> str:
         """That a better solution costs at least so much, as the end of a sentence."""
-        return f"has at least {cost} literals" if self == EXACT else f"costs at least {cost}"
+        return f"has at least {cost} literals" if self == EXACT else f"costs at least {price_text(cost)}"
+
+    def __str__(self) -> str:
+        """The prices in few words."""
+        if self.is_exact:
+            return "not allowed"
+        missed = "none missed" if self.missed is None else f"missed {price_text(self.missed)}"
+        wrong = "none wrong" if self.wrong is None else f"wrong {price_text(self.wrong)}"
+        return f"{missed}, {wrong}"
 
     def price_list(self, positives: Sequence[Price], negatives: Sequence[Price]) -> PriceList | None:
         """What errors cost by example, by the weights of the examples; None where no error is allowed."""
@@ -138,6 +151,15 @@ class PriceList:
 def plain(price: Price) -> Price:
     """A whole number as an int."""
     return int(price) if price == int(price) else price
+
+
+def price_text(price: Price) -> str:
+    """A price as users read it: as a decimal number, which is rounded if it has more than three digits after the point."""
+    if price == int(price):
+        return f"{int(price):,}"
+    if 1000 % price.denominator == 0:
+        return f"{float(price):,.3f}".rstrip("0")
+    return f"≈{float(price):,.2f}"
 
 
 # For errors that are not allowed next to others that are: no hypothesis has so many literals.

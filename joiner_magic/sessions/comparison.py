@@ -2,6 +2,9 @@
 
 The size of a hypothesis space is not known before it is searched. What is known of it is shown: the bounds of the bias,
 and how many programs were generated, including those that came twice or were left out without a test.
+
+Where errors have a price, each run has the cost of its hypothesis at its own prices. Costs at different prices cannot be
+compared, so the numbers of errors stand beside them: these mean the same in every run.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any
 
 from joiner_magic.search.fate import untested_of
+from joiner_magic.search.objective import Price, price_text
 from joiner_magic.sessions.changes import changes
 
 if TYPE_CHECKING:
@@ -31,8 +35,14 @@ class ComparedRun:
     reused: str
     status: str  # of the result, or "running", "failed"
     size: int | None
+    prices: str  # of errors, in words; empty where no error is allowed
+    cost: Price | None  # of the hypothesis, at these prices: without errors its size
+    bound: Price | None  # what every hypothesis costs at least, as far as it is proven
+    missed: int | None  # positive examples that the hypothesis does not cover
+    wrong: int | None  # negative examples that it covers
     train_accuracy: float | None
     test_accuracy: float | None
+    test_balanced_accuracy: float | None
     body_predicates: int
     max_vars: int
     max_body: int
@@ -54,8 +64,14 @@ class ComparedRun:
             reused=run.reused,
             status=run.state,
             size=None,
+            prices=_prices(run),
+            cost=None,
+            bound=progress.bound,
+            missed=None,
+            wrong=None,
             train_accuracy=None,
             test_accuracy=None,
+            test_balanced_accuracy=None,
             body_predicates=len(bias.body),
             max_vars=bias.max_vars,
             max_body=bias.max_body,
@@ -67,7 +83,8 @@ class ComparedRun:
             first_solution_seconds=None,
         )
         if run.test:
-            row = replace(row, test_accuracy=run.test.accuracy)
+            balanced = run.test.balanced_accuracy
+            row = replace(row, test_accuracy=run.test.accuracy, test_balanced_accuracy=balanced)
         if run.result is None:
             return row
         return row._with_result(run.result, untested)
@@ -83,6 +100,10 @@ class ComparedRun:
             self,
             status=status,
             size=size,
+            cost=result.cost,
+            bound=result.cost if result.optimal else result.bound,
+            missed=result.confusion.fn,
+            wrong=result.confusion.fp,
             train_accuracy=result.confusion.accuracy,
             generated=result.counts["tested"] + untested,
             tested=result.counts["tested"],
@@ -117,7 +138,9 @@ class Comparison:
 
         columns = [field.name for field in fields(ComparedRun)]
         frame = import_pandas().DataFrame(self.rows(), columns=columns).set_index("run")
-        return frame.astype({"size": "Int64"})  # a run may have none, and 8 literals are not 8.0
+        # A run may have no size or errors, and 8 literals are not 8.0. Costs may be fractions, which pandas does not know.
+        whole = dict.fromkeys(("size", "missed", "wrong"), "Int64")
+        return frame.astype({**whole, "cost": "Float64", "bound": "Float64"})
 
     def to_svg(self) -> str:
         """A small picture of the size and the time of each run, as SVG."""
@@ -129,9 +152,10 @@ class Comparison:
         """A table of all runs, each below a line that says what changed."""
         if not self.runs:
             return "no runs yet"
-        rows = [TITLES, *map(row_texts, self.runs)]
+        titles = self.titles
+        rows = [titles, *map(self.row_texts, self.runs)]
         widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-        lines = [_line(TITLES, widths)]
+        lines = [_line(titles, widths)]
         for run, row in zip(self.runs, rows[1:], strict=True):
             remark = "; ".join(filter(None, [run.change, run.reused]))
             if remark:
@@ -139,19 +163,35 @@ class Comparison:
             lines.append(_line(row, widths))
         return "\n".join(lines)
 
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The titles of the table's columns. Those about errors are there if a run has a price for them."""
+        about_errors: tuple[str, ...] = ()
+        if self._has_prices:
+            about_errors = ("cost", "missed", "wrong")
+        return "run", "status", "size", *about_errors, *_TITLES
 
-TITLES = (
-    "run", "status", "size", "train", "test", "preds", "vars", "body", "generated", "tested", "pruned",
-    "first s", "seconds",
+    def row_texts(self, run: ComparedRun) -> tuple[str, ...]:
+        """The numbers of a run as texts, one for each of `titles`."""
+        about_errors: tuple[str, ...] = ()
+        if self._has_prices:
+            about_errors = (_cost_text(run), _optional(run.missed, "d"), _optional(run.wrong, "d"))
+        return str(run.run), run.status, _optional(run.size, "d"), *about_errors, *_row_texts(run)
+
+    @property
+    def _has_prices(self) -> bool:
+        """Whether errors have a price in one of the runs."""
+        return any(run.prices for run in self.runs)
+
+
+_TITLES = (
+    "train", "test", "preds", "vars", "body", "generated", "tested", "pruned", "first s", "seconds",
 )  # fmt: skip
 
 
-def row_texts(run: ComparedRun) -> tuple[str, ...]:
-    """The numbers of a run as texts, one for each of `TITLES`."""
+def _row_texts(run: ComparedRun) -> tuple[str, ...]:
+    """The numbers of a run as texts, one for each of `_TITLES`."""
     return (
-        str(run.run),
-        run.status,
-        _optional(run.size, "d"),
         _optional(run.train_accuracy, ".1%"),
         _optional(run.test_accuracy, ".1%"),
         str(run.body_predicates),
@@ -163,6 +203,21 @@ def row_texts(run: ComparedRun) -> tuple[str, ...]:
         _optional(run.first_solution_seconds, ".2f"),
         f"{run.seconds:.2f}",
     )
+
+
+def _prices(run: Run) -> str:
+    """The prices of errors in a run, in words; empty where no error is allowed."""
+    objective = run.options.objective(run.task)
+    if objective.is_exact:
+        return ""
+    return str(objective)
+
+
+def _cost_text(run: ComparedRun) -> str:
+    """What the hypothesis of a run costs; a dash if it has none."""
+    if run.cost is None:
+        return "–"
+    return price_text(run.cost)
 
 
 def _change(before: Run | None, run: Run) -> str:

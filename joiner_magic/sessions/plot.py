@@ -1,5 +1,7 @@
 """A small picture of runs: a bar for the seconds and a dot for the size of each, as SVG.
 
+Where errors have the same price in all runs, the dot is for the cost instead, which is what was made small.
+
 It is shown as an image, which inherits no colours from its page: its colours are readable on white and on black alike.
 Bars and dots differ in shape, and in two colours that colour-blind people can tell apart.
 """
@@ -9,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 from typing import TYPE_CHECKING
+
+from joiner_magic.search.objective import price_text
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.comparison import ComparedRun
@@ -49,18 +53,26 @@ def _bars(runs: Sequence[ComparedRun], top: int) -> list[str]:
 
 def _dots(runs: Sequence[ComparedRun], top: int) -> list[str]:
     """A full dot for a solution, an empty one for the best partial hypothesis."""
-    most = max((run.size or 0 for run in runs), default=0) or 1
-    shapes = _frame("literals", top, len(runs))
-    for number, run in enumerate(runs):
-        if run.size is None:
+    by_cost = _share_prices(runs)
+    values = [run.cost if by_cost else run.size for run in runs]
+    most = max((value for value in values if value is not None), default=0) or 1
+    shapes = _frame("cost" if by_cost else "literals", top, len(runs))
+    for number, (run, value) in enumerate(zip(runs, values, strict=True)):
+        if value is None:
             continue
-        y = top + _HEIGHT - 5 - run.size / most * (_HEIGHT - 10)
+        y = top + _HEIGHT - 5 - float(value / most) * (_HEIGHT - 10)
         fill = _DOT if run.status in ("optimal", "best") else "none"
         shapes.append(
             f'<circle cx="{_x(number)}" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{_DOT}" stroke-width="2"/>'
         )
-        shapes.append(_text(_x(number), y - 9, str(run.size)))
+        shapes.append(_text(_x(number), y - 9, price_text(value)))
     return shapes
+
+
+def _share_prices(runs: Sequence[ComparedRun]) -> bool:
+    """Whether errors have a price in all runs, and the same one."""
+    prices = {run.prices for run in runs}
+    return len(prices) == 1 and "" not in prices
 
 
 def _frame(title: str, top: int, runs: int) -> list[str]:

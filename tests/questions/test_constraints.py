@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -144,7 +145,7 @@ def test_what_is_pruned_is_of_no_use(seed: int, source: str) -> None:
 @pytest.mark.parametrize("kind", PRUNING)
 def test_a_wrong_constraint_is_found_out(kind: Fate) -> None:
     """The cause covers positives and negatives, and no part is as good: no kind of constraint is true of it."""
-    prices = {"missed": 50, "wrong": 1} if kind == Fate.UNPROFITABLE else {}
+    prices: dict[str, Any] = {"missed": 50, "wrong": 1} if kind == Fate.UNPROFITABLE else {}
     run = run_of(2, **prices)
     record = PlainRecord(SpecialisationSpace(run.task.bias))
     record.note(read_program("zendo(A) :- piece(A,B)."), Evaluation(0b1111111, 0b1111111), kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
+from fractions import Fraction
 from itertools import pairwise
 
 import pytest
@@ -12,9 +13,18 @@ import pytest
 from conftest import ROOT
 from joiner_magic import learn, load_task
 from joiner_magic.search.fate import Fate
-from joiner_magic.search.running.events import Evaluated, Event, SizeFinished, SizeStarted, Started
+from joiner_magic.search.objective import Objective, price_text
+from joiner_magic.search.running.events import (
+    Evaluated,
+    Event,
+    Improved,
+    SizeFinished,
+    SizeStarted,
+    Started,
+)
 from joiner_magic.search.running.ledger import STAGES, Ledger
 from joiner_magic.search.running.progress import CurrentSize, Progress
+from search.noisy_task import noisy_task
 
 PYRAMIDS = ROOT / "joiner_magic" / "examples" / "pyramids"
 
@@ -127,3 +137,42 @@ def test_a_reader_never_sees_time_counted_twice() -> None:
     finally:
         stop.set()
         thread.join()
+
+
+def test_where_errors_have_a_price_the_cost_is_told_and_what_is_proven_about_it() -> None:
+    progress = Progress()
+    told: list[str] = []
+
+    def hear(event: Event) -> None:
+        progress.hear(event)
+        told.append(str(progress))
+
+    result = learn(noisy_task(), noise=True, listeners=[hear])
+    assert (result.cost, progress.bound) == (5, 5)
+    assert "cost 5, the least" in told[-1]
+    assert not any("literals" in line for line in told)
+    costs = [improvement.cost for improvement in progress.improvements]
+    assert costs[-1] == 5
+    assert costs == sorted(costs, key=lambda cost: -(cost or 0))
+    assert all(bound.cost <= 5 for bound in progress.bounds)
+
+
+def test_a_bound_below_the_cost_is_told_beside_it() -> None:
+    progress = Progress()
+    progress.hear(Started(8, 8, 7, "datalog", "native", Objective(1, 1)))
+    found: list[Improved] = []
+    learn(
+        noisy_task(), noise=True, listeners=[lambda e: found.append(e) if isinstance(e, Improved) else None]
+    )
+    progress.hear(found[-1])
+    assert ", cost 5, " in str(progress)
+    progress.hear(SizeFinished(2, 1, 0, 0, Fraction(7, 2), {}, {}))
+    progress.hear(SizeFinished(3, 1, 0, 0, 3, {}, {}))  # no news
+    assert ", cost 5, at least 3.5, " in str(progress)
+
+
+@pytest.mark.parametrize(
+    ("price", "text"), [(5, "5"), (1234, "1,234"), (Fraction(7, 2), "3.5"), (Fraction(13, 3), "≈4.33")]
+)
+def test_prices_are_written_as_people_read_them(price: Fraction | int, text: str) -> None:
+    assert price_text(price) == text

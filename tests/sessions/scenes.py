@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
@@ -23,7 +24,7 @@ def scenes(seed: int, number: int = 14) -> tuple[str, str]:
     return "\n".join(facts), "\n".join(examples)
 
 
-def run_of(seed: int, source: str = "auto", *, max_body: int = 4, **options: object) -> Run:
+def run_of(seed: int, source: str = "auto", *, max_body: int = 4, **options: Any) -> Run:
     session = Session()
     facts, examples = scenes(seed)
     session.bk(facts)

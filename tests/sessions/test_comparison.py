@@ -12,6 +12,7 @@ from joiner_magic.questions.constraints.fates import Fates
 from joiner_magic.questions.lattice.lattice import Lattice
 from joiner_magic.sessions.comparison import WIDTH, Comparison
 from joiner_magic.sessions.session import Session
+from search import noisy_task
 
 BK = "red(a). red(b). red(c). big(a). big(b). big(d). edge(a,b). edge(b,c)."
 
@@ -190,3 +191,45 @@ def test_the_lattice_takes_joined_rules_apart(session: Session) -> None:
     assert [size.size for size in lattice.surroundings.sizes] == [
         done.size for done in session.runs[-1].progress.sizes
     ]
+
+
+def noisy_session() -> Session:
+    session = Session()
+    session.bk(noisy_task.BACKGROUND)
+    session.examples(noisy_task.EXAMPLES)
+    return session
+
+
+def test_runs_at_different_prices_are_compared_by_their_errors() -> None:
+    session = noisy_session()
+    session.learn(advise=False)
+    session.learn(noise=True, advise=False)
+    session.bias("noisy(3,1).")
+    session.learn(advise=False)
+    exact, cheap, dear = session.comparison().rows()
+    assert (exact["prices"], exact["cost"], exact["missed"], exact["wrong"]) == ("", None, 8, 0)
+    assert (cheap["prices"], cheap["cost"], cheap["missed"], cheap["wrong"]) == ("missed 1, wrong 1", 5, 1, 1)
+    assert (dear["prices"], dear["cost"], dear["missed"], dear["wrong"]) == ("missed 3, wrong 1", 7, 1, 1)
+    assert [cheap["bound"], dear["bound"]] == [5, 7]
+    assert changes(session)[1:] == [
+        "errors: not allowed → missed 1, wrong 1",
+        "errors: missed 1, wrong 1 → missed 3, wrong 1",
+    ]
+    assert "cost  missed  wrong" in str(session.comparison())
+    assert list(session.comparison().to_frame()["cost"][1:]) == [5, 7]
+    assert ">literals<" in session.comparison().to_svg()
+
+
+def test_where_prices_are_the_same_the_plot_is_of_costs() -> None:
+    session = noisy_session()
+    session.learn(noise=True)
+    assert ">cost<" in session.comparison().to_svg()
+    assert ">5<" in session.comparison().to_svg()
+
+
+def test_another_weight_of_an_example_is_a_change() -> None:
+    session = noisy_session()
+    session.learn(noise=True)
+    session.say("examples", noisy_task.EXAMPLES.replace("neg(grows(d8))", "neg(grows(d8),3)"), replace=True)
+    session.learn(noise=True)
+    assert changes(session)[1:] == ["another weight for 1 example"]

@@ -14,7 +14,7 @@ from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.outcome.result import Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
-from joiner_magic.search.outcome.verdict import in_literals, verdict
+from joiner_magic.search.outcome.verdict import bound_of, in_literals, verdict
 from joiner_magic.search.reuse.finding import Finding
 from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.state import SearchState
@@ -29,7 +29,6 @@ def result_of(state: SearchState, source: str, paused: Why) -> Result:
     """
     problem, ledger = state.problem, state.ledger
     best = _best(state)
-    lower = state.lower
     status, why = verdict(state, ended=state.ended or paused, doubtful=_is_doubtful(best))
     return Result(
         task=problem.task,
@@ -43,7 +42,7 @@ def result_of(state: SearchState, source: str, paused: Why) -> Result:
         first_solution_seconds=ledger.first_solution,
         engine=problem.engine,
         source=source,
-        bound=in_literals(state, lower) if status == "best" and lower else None,  # 0 is proven of everything
+        bound=bound_of(state) if status == "best" else None,
         price_of_errors=_price_of_errors(state, best),
         parts=best.parts if best else (),
         reused=state.reuse.told(state.head_start, settled=state.is_settled, recalled=state.coverage.recalled),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from joiner_magic.logic.programs import Program
 from joiner_magic.logic.render import render_program, render_rule
 from joiner_magic.logic.terms import Term
-from joiner_magic.search.objective import EXACT, Objective, Price, plain
+from joiner_magic.search.objective import EXACT, Objective, Price, plain, price_text
 from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
@@ -125,7 +125,7 @@ class Result:
         rules = counted(len(self.rules), "rule")
         size = f", {rules}, {counted(self.size, 'literal')}" if self.hypothesis else ""
         if self.objective != EXACT and self.cost is not None:
-            size += f", cost {self.cost}"
+            size += f", cost {price_text(self.cost)}"
         lines = [f"{found[self.status]}{size}: {self.why}", *(f"  {rule}" for rule in self.rules)]
         tested = counted(self.counts["tested"], "program")
         lines.append(f"{self.confusion}; {tested} tested in {self.seconds:.2f} s")

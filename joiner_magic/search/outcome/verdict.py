@@ -10,6 +10,7 @@ from joiner_magic.search.outcome.result import Status, Why
 from joiner_magic.task.notes import counted
 
 if TYPE_CHECKING:
+    from joiner_magic.search.stages.hypothesis import Hypothesis
     from joiner_magic.search.state import SearchState
 
 ENDED: Mapping[Why, str] = {
@@ -48,12 +49,13 @@ def _without_solution(state: SearchState, ended: Why, doubtful: bool) -> tuple[S
 
 
 def _with_solution(state: SearchState, ended: Why) -> tuple[Status, str]:
-    objective, lower = state.problem.objective, state.lower
+    objective = state.problem.objective
     better = objective.better
     if state.incumbent is None and ended != "proven":
         return "none", f"{_unproven(state, ended)}, and none is known that is cheaper than to learn nothing"
     if ended != "proven":
-        bound = f"; a {better} one {objective.at_least(in_literals(state, lower))}" if lower else ""
+        lower = bound_of(state)
+        bound = f"; a {better} one {objective.at_least(lower)}" if lower else ""
         return "best", f"{_unproven(state, ended)}{bound}"
     if unfinished := _unfinished(state):
         return "best", f"{unfinished}: whether there is a {better} one with them is not known"
@@ -70,6 +72,20 @@ def in_literals(state: SearchState, cost: int) -> Price:
     """A cost as users read it, in which a literal costs 1."""
     prices = state.problem.prices
     return prices.in_literals(cost) if prices else cost
+
+
+def cost_of(state: SearchState, hypothesis: Hypothesis) -> Price | None:
+    """What a hypothesis costs, in literals; None if it makes errors that are not allowed."""
+    if hypothesis.cost is None:
+        return None
+    return in_literals(state, hypothesis.cost)
+
+
+def bound_of(state: SearchState) -> Price | None:
+    """What a cheaper solution costs at least, in literals; None where nothing is known about that."""
+    if not state.lower:  # a bound of 0 says nothing
+        return None
+    return in_literals(state, state.lower)
 
 
 def _unproven(state: SearchState, ended: Why) -> str:

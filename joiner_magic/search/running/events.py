@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.fate import Fate
+from joiner_magic.search.objective import EXACT, Objective, Price
 
 if TYPE_CHECKING:
     from joiner_magic.search.outcome.result import Result
@@ -25,6 +26,7 @@ class Started:
     largest: int  # no generated program is larger
     engine: str  # what tests programs
     source: str  # where programs come from
+    objective: Objective = EXACT  # what errors cost
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class Evaluated:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """Conjunctions that cover no negative example; `complete` when all of at most `bound` literals are known."""
+    """Conjunctions that may be rules of a hypothesis; `complete` when all of at most `bound` literals are known."""
 
     parts: Sequence[Part]  # conjunctions that are new
     complete: bool  # whether all of at most `bound` literals are known
@@ -63,9 +65,10 @@ class Joined:
 class Improved:
     """A better hypothesis was found."""
 
-    hypothesis: Hypothesis  # covers no negative example
-    solution: bool  # whether it covers every positive example
+    hypothesis: Hypothesis  # covers no negative example, unless errors have a price
+    solution: bool  # whether it covers every positive example, or the objective allows what it misses
     seconds: float  # since the run began
+    cost: Price | None = None  # of a solution, in literals: its size, and the price of its errors
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ class SizeFinished:
     tested: int  # programs of this size
     fragments: int  # of all sizes, that can still be joined
     parts: int  # that a hypothesis can be combined of
-    bound: int | None  # a better solution would have at least this size
+    bound: Price | None  # a better solution would cost at least this; without errors the cost is the size
     timings: Mapping[str, float]  # seconds by stage, since the run began
     fates: Mapping[Fate, int]  # what became of programs of this size: by kind of constraint, and others
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from joiner_magic.search.fate import Fate, pruned_of
+from joiner_magic.search.objective import EXACT, Objective, Price, price_text
 from joiner_magic.search.running.events import (
     Constrained,
     Evaluated,
@@ -81,6 +82,15 @@ class Improvement:
     hypothesis: Hypothesis
     solution: bool
     seconds: float
+    cost: Price | None = None  # of a solution, in literals
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenBound:
+    """What was proven that every solution costs at least, and when."""
+
+    cost: Price
+    seconds: float
 
 
 class Progress:
@@ -96,6 +106,8 @@ class Progress:
         self.largest = 0  # no generated program is larger
         self.tested = 0
         self.engine = self.source = ""
+        self.objective: Objective = EXACT  # what errors cost
+        self.bounds: tuple[ProvenBound, ...] = ()  # each is higher than the one before
         self.sizes: tuple[FinishedSize, ...] = ()
         self.improvements: tuple[Improvement, ...] = ()
 
@@ -156,6 +168,24 @@ class Progress:
     def best(self) -> Improvement | None:
         return self.improvements[-1] if self.improvements else None
 
+    @property
+    def bound(self) -> Price | None:
+        """What every solution costs at least, as far as it is proven by now; without errors the cost is the size."""
+        return self.bounds[-1].cost if self.bounds else None
+
+    @property
+    def cost_in_words(self) -> str:
+        """What the best solution costs and what is proven about that, where errors have a price; empty without one."""
+        best = self.best
+        if best is None or best.cost is None or self.objective.is_exact:
+            return ""
+        cost = f"cost {price_text(best.cost)}"
+        if self.bound is None:
+            return cost
+        if self.bound >= best.cost:
+            return f"{cost}, the least"
+        return f"{cost}, at least {price_text(self.bound)}"
+
     def follow(self, ledger: Ledger) -> None:
         """Somebody is at work, and writes down where the time goes."""
         self._ledger = ledger
@@ -173,9 +203,9 @@ class Progress:
 
     def hear(self, event: Event) -> None:
         match event:
-            case Started(positives, negatives, largest, engine, source):
+            case Started(positives, negatives, largest, engine, source, objective):
                 self.positives, self.negatives, self.largest = positives, negatives, largest
-                self.engine, self.source = engine, source
+                self.engine, self.source, self.objective = engine, source, objective
             case SizeStarted(size):
                 self.size = size
                 self.at_hand = CurrentSize(size, self.seconds, self.seconds)
@@ -183,23 +213,32 @@ class Progress:
                 self.tested += tested
                 if self.at_hand:
                     self.at_hand = self.at_hand.after(event, self.seconds)
-            case Improved(hypothesis, solution, seconds):
-                self.improvements = (*self.improvements, Improvement(hypothesis, solution, seconds))
-            case SizeFinished(size, tested, fragments, parts, _, _, fates):
+            case Improved(hypothesis, solution, seconds, cost):
+                self.improvements = (*self.improvements, Improvement(hypothesis, solution, seconds, cost))
+            case SizeFinished(size, tested, fragments, parts, bound, _, fates):
+                self._prove(bound)
                 made = self.at_hand.made if self.at_hand else tested
                 done = FinishedSize(size, tested, fragments, parts, fates, self.seconds, made)
                 self.sizes = (*self.sizes, done)
                 self.at_hand = None
-            case Finished():
+            case Finished(result):
+                self._prove(result.cost if result.optimal else result.bound)
                 self.end()
             case Joined() | Constrained():
                 pass
+
+    def _prove(self, bound: Price | None) -> None:
+        """Take note of a bound, if it is news."""
+        if bound is not None and (self.bound is None or bound > self.bound):
+            self.bounds = (*self.bounds, ProvenBound(bound, self.seconds))
 
     def __str__(self) -> str:
         """One line."""
         best = self.best
         if best is None:
             found = "nothing found" if self.ended else "nothing found yet"
+        elif best.solution and self.cost_in_words:
+            found = self.cost_in_words
         elif best.solution:
             found = f"best solution has {best.hypothesis.size} literals"
         else:

@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from math import log10
 
 from joiner_magic.search.fate import Fate, untested_of
-from joiner_magic.search.running.progress import CurrentSize, FinishedSize, Improvement, Progress
+from joiner_magic.search.objective import Price, price_text
+from joiner_magic.search.running.progress import (
+    CurrentSize,
+    FinishedSize,
+    Improvement,
+    Progress,
+    ProvenBound,
+)
 
 # The charts of columns and of the history, side by side.
 COLUMNS_WIDTH, HISTORY_WIDTH, HEIGHT = 420, 280, 168
@@ -56,10 +63,15 @@ class SizeColumn:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The best hypothesis over time: two paths like stairs, the last solution, and a label beside it."""
+    """The best hypothesis over time: paths like stairs, the last solution, and a label beside it.
 
+    Where errors have a price, the cost of solutions takes the place of their literals.
+    """
+
+    remark: str  # which path is which
     covered: str  # the path for positive examples covered
-    literals: str  # the path for literals of solutions
+    literals: str  # the path for literals of solutions, or for their cost
+    bound: str  # the path for the least cost that is proven; empty without one
     end: tuple[float, float] | None
     label: tuple[float, float, str]
 
@@ -120,11 +132,11 @@ def history(progress: Progress) -> History:
     found = _thinned(progress.improvements)
     solutions = [each for each in found if each.solution]
     now = max([progress.seconds, 0.001, *(each.seconds for each in found)])
-    largest = max((each.hypothesis.size for each in solutions), default=1)
+    largest = max(map(_cost, solutions), default=1)
 
-    def at(each: Improvement) -> float:
+    def at(each: Improvement | ProvenBound) -> float:
         """Where the time of an improvement is on the horizontal axis."""
-        return _MARGIN + each.seconds / now * (HISTORY_WIDTH - 2 * _MARGIN)
+        return _MARGIN + min(each.seconds / now, 1) * (HISTORY_WIDTH - 2 * _MARGIN)
 
     covered = [(float(_MARGIN), float(FLOOR))]
     literals = []
@@ -132,12 +144,37 @@ def history(progress: Progress) -> History:
         positives = each.hypothesis.evaluation.pos.bit_count()
         covered.append((at(each), _y(positives / max(progress.positives, 1))))
         if each.solution:
-            literals.append((at(each), _y(each.hypothesis.size / largest)))
+            literals.append((at(each), _y(float(_cost(each) / largest))))
+    remark = _remark(progress)
     if not literals:
-        return History(_stairs(covered), "", None, (0.0, 0.0, ""))
+        return History(remark, _stairs(covered), "", "", None, (0.0, 0.0, ""))
+    bounds = []
+    if not progress.objective.is_exact:
+        bounds = [(at(each), _y(min(float(each.cost / largest), 1.0))) for each in progress.bounds]
     end = literals[-1]
-    label = (*_beside(*end), f"{solutions[-1].hypothesis.size:,} literals")
-    return History(_stairs(covered), _stairs(literals), end, label)
+    label = (*_beside(*end), _label(progress, solutions[-1]))
+    return History(remark, _stairs(covered), _stairs(literals), _stairs(bounds) if bounds else "", end, label)
+
+
+def _remark(progress: Progress) -> str:
+    """Which path of the history is which."""
+    if progress.objective.is_exact:
+        return "dashed: positives covered; solid: literals"
+    return "dashed: positives covered; solid: cost; dotted: bound"
+
+
+def _label(progress: Progress, last: Improvement) -> str:
+    """What the last solution costs."""
+    if progress.objective.is_exact:
+        return f"{last.hypothesis.size:,} literals"
+    return f"cost {price_text(_cost(last))}"
+
+
+def _cost(solution: Improvement) -> Price:
+    """What a solution costs: without a price of errors, its literals."""
+    if solution.cost is None:
+        return solution.hypothesis.size
+    return solution.cost
 
 
 def _beside(x: float, y: float) -> tuple[float, float]:

@@ -47,7 +47,7 @@ def picture(progress: Progress, said: str, best: str, rules: Sequence[str]) -> s
         words(_EDGE, 26, cut(said, _INNER, 11), font_weight=600),
         _title(_EDGE, "What became of programs, by size", "height logarithmic, colours in proportion"),
         columns,
-        _title(x, "Best hypothesis over time", "dashed: positives covered; solid: literals"),
+        _title(x, "Best hypothesis over time", layout.history(progress).remark),
         piece("g", *_history(progress), transform=f"translate({x} {_CHARTS})"),
         *_legend(entries),
         *_stages(layout.stage_times(progress), stages),
@@ -108,6 +108,10 @@ def _history(progress: Progress) -> Iterator[Svg]:
     if found.end is not None:
         x, y = found.end
         yield piece("path", d=found.literals, stroke=green, stroke_width=2, fill="none")
+        if found.bound:
+            yield piece(
+                "path", d=found.bound, stroke=green, stroke_width=2, stroke_dasharray="1 3", fill="none"
+            )
         yield mark("solution", x, y, 5)
         beside, above, label = found.label
         anchor = "start"

@@ -83,7 +83,8 @@ class ProgressView(View):
     def changes(self) -> object:
         """A value that changes whenever a new scene would show something new, besides the time that passes."""
         progress = self.run.progress
-        return self.state, self.blocked, progress.stage, progress.begun, progress.improvements
+        known = progress.begun, progress.bounds, progress.improvements
+        return self.state, self.blocked, progress.stage, *known
 
     def stop(self) -> Scene:
         """Stop the run soon; the best hypothesis so far is kept."""
@@ -154,11 +155,13 @@ class ProgressView(View):
         return "; ".join(filter(None, [said, self._origin()]))
 
     def _best_in_short(self) -> str:
-        """The size of the best solution so far, or how much of the examples the best hypothesis covers."""
+        """The size or the cost of the best solution so far, or how much of the examples the best hypothesis covers."""
         progress = self.run.progress
         if progress.best is None:
             return ""
         hypothesis = progress.best.hypothesis
+        if progress.cost_in_words:
+            return progress.cost_in_words
         if progress.best.solution:
             return counted(hypothesis.size, "literal")
         return f"{hypothesis.evaluation.pos.bit_count() / max(progress.positives, 1):.0%} covered"
@@ -200,11 +203,14 @@ class ProgressView(View):
             return self._nothing_found()
         covered = best.hypothesis.evaluation.pos.bit_count()
         rules = len(best.hypothesis.program.rules)
-        return (
-            f"{counted(rules, 'rule')}, {counted(best.hypothesis.size, 'literal')},"
-            f" covering {covered:,} of {progress.positives:,} positive examples"
-            f" after {best.seconds:.1f} s"
-        )
+        size = f"{counted(rules, 'rule')}, {counted(best.hypothesis.size, 'literal')}"
+        if progress.cost_in_words:
+            size += f", {progress.cost_in_words}"
+        examples = f"{covered:,} of {progress.positives:,} positive"
+        if not progress.objective.is_exact:
+            wrong = (best.hypothesis.evaluation.neg or 0).bit_count()
+            examples += f" and {wrong:,} of {progress.negatives:,} negative"
+        return f"{size}, covering {examples} examples after {best.seconds:.1f} s"
 
     def _nothing_found(self) -> str:
         """The words for a run without any hypothesis."""

@@ -75,24 +75,26 @@ export class Sizes {
   }
 }
 
-// Two curves, and a sign where the solution is.
+// Two or three curves, and a sign where the solution is.
 export class History {
   #ctx;
   #picture;
+  #remark = el("span"); // which curve is which
 
   constructor(ctx) {
     this.#ctx = ctx;
     const title = "Best hypothesis over time";
     this.#picture = picture(NARROW, title);
-    const remark = "dashed: positives covered; solid: literals of a solution";
-    this.element = figure(title, remark, this.#picture);
+    this.element = figure(title, this.#remark, this.#picture);
   }
 
-  draw({ until, history: { covered, literals, end, label } }) {
+  draw({ until, history: { remark, covered, literals, bound, end, label } }) {
+    put(this.#remark, remark);
     put(this.#picture,
       path(`M8 ${TOP}V${FLOOR}H${NARROW}`, "axis"),
       words(8, BELOW, "0 s"), words(NARROW, BELOW, time(until), "end"),
       path(covered, "covered"), path(literals, "literals"),
+      bound && path(bound, "bound"),
       end && [
         sign(this.#ctx.marks.solution, { transform: `translate(${end}) scale(5)` }),
         words(...label, label[0] < end[0] ? "end" : "start", "end"),
