@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from random import Random
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from joiner_magic import Result, read_task
 from joiner_magic.engines.choose import choose_engine
@@ -67,7 +67,7 @@ class PricedTask:
         return read_task(self.made.background, self.examples, self.made.bias)
 
     @property
-    def prices(self) -> dict[str, Price]:
+    def prices(self) -> dict[str, Any]:
         """The prices as options of a run."""
         return {"missed": self.missed, "wrong": self.wrong}
 
@@ -124,4 +124,5 @@ def recounted(priced: PricedTask, result: Result, engine: str) -> Fraction | int
     with choose_engine(priced.task(), engine).engine as counting:
         (found,) = counting.evaluate([result.hypothesis])
     assert found.complete
+    assert found.neg is not None
     return priced.cost(size, found.pos, found.neg)

@@ -139,8 +139,8 @@ def test_exact_and_priced_runs_take_turns() -> None:
     session.examples("pos(f(a)). pos(f(b)). pos(f(c)). pos(f(d)). neg(f(e)).")
     session.bias("body_pred(p,1). body_pred(q,1). max_vars(1). max_body(2).")
     costs = []
-    for prices in ({}, {"missed": 1, "wrong": 1}, {}, {"missed": 3, "wrong": 1}, {"missed": 1, "wrong": 1}):
-        result = session.learn(advise=False, **prices)
+    for missed, wrong in ((None, None), (1, 1), (None, None), (3, 1), (1, 1)):
+        result = session.learn(advise=False, missed=missed, wrong=wrong)
         assert result.optimal
         costs.append(result.cost)
     assert costs == [4, 3, 4, 4, 3]
