@@ -239,7 +239,7 @@ class Prunings:
         return nogood_text(Nogood(one.program, self._excepted_variables(one)))
 
     def _covered_by(self, one: RecordedProgram) -> tuple[str, ...]:
-        """Parts, together no larger than a program, that cover all positive examples that it covers.
+        """Consistent parts, together no larger than a program, that cover all positive examples that it covers.
 
         They are asked for only if the program was cut because of such parts.
         """
@@ -284,14 +284,17 @@ class Prunings:
 
     @property
     def _known_parts(self) -> KnownParts:
-        """Size and coverage of the parts that the run has kept."""
+        """Size and coverage of the consistent parts that the run has kept."""
         finding = self.run.finding
         every = finding is not None and len(finding.parts) == finding.result.counts["parts"]
         return KnownParts([(conjunction.size, pos) for conjunction, pos in self._parts], every)
 
     @cached_property
     def _parts(self) -> Sequence[tuple[Conjunction, int]]:
-        """The parts that the run has kept, and the positive examples that each covers."""
+        """The consistent parts that the run has kept, and the positive examples that each covers.
+
+        Where errors have a price, the run has parts that cover negative examples too. No pruning rests on those.
+        """
         if self.run.finding is None:
             return []
         conjunctions = self.run.finding.parts
@@ -299,8 +302,8 @@ class Prunings:
         covered = dict(zip(programs, self._inspector.evaluate(programs), strict=True))
         found = []
         for conjunction in conjunctions:
-            pos, _, complete = intersection([covered[program] for program in conjunction.programs])
-            if complete:
+            pos, neg, complete = intersection([covered[program] for program in conjunction.programs])
+            if complete and not neg:
                 found.append((conjunction, pos))
         return found
 
