@@ -114,11 +114,11 @@ class Proof:
 class CheapestRules:
     """The linear program of some rules, and what follows from it."""
 
-    def __init__(self, rules: Sequence[RuleCost], prices: Prices) -> None:
+    def __init__(self, rules: Sequence[RuleCost], prices: Prices, stop: Stop = never) -> None:
         self._rules = rules
         self._prices = prices
-        self._positives = _groups((rule.pos for rule in rules), prices.missed)
-        self._negatives = _groups((rule.neg for rule in rules), prices.wrong)
+        self._positives = _groups((rule.pos for rule in rules), prices.missed, stop)
+        self._negatives = _groups((rule.neg for rule in rules), prices.wrong, stop)
         self._first_missed = len(rules)
         self._first_wrong = len(rules) + len(self._positives)
         self._never = sum(prices.missed) - sum(group.price for group in self._positives)
@@ -129,6 +129,7 @@ class CheapestRules:
         ]
         self._negatives_of: list[list[int]] = [[] for _ in rules]
         for number, group in enumerate(self._negatives):
+            _ask(stop)
             for rule in group.rules:
                 self._negatives_of[rule].append(number)
         self._rows: list[_Row] = []
@@ -147,7 +148,7 @@ class CheapestRules:
     ) -> Proof:
         """The cheapest set of rules, as far as it is proven; `best` is the cost of the best set that is known before."""
         proof = Proof(0, best, None)
-        self._start()
+        self._start(stop)
         free = dict.fromkeys(range(len(self._costs)), (0, 1))
         self._improve_bound(free, proof, stop, most_rounds, on_bound)
         if not proof.is_optimal and most_nodes:
@@ -173,7 +174,7 @@ class CheapestRules:
 
     # The linear program
 
-    def _start(self) -> None:
+    def _start(self, stop: Stop) -> None:
         import numpy as np
 
         self._rows.clear()
@@ -186,10 +187,11 @@ class CheapestRules:
             count, costs, np.zeros(count), np.ones(count), 0, nothing, nothing, np.array([], dtype=np.float64)
         )
         for number, group in enumerate(self._positives):
+            _ask(stop)
             columns = np.array([*group.rules, self._first_missed + number], dtype=np.int32)
             self._new.append(_Row(number, columns, np.ones(len(columns), dtype=np.int64), 1))
         self._add_new()
-        self._membership = _membership(self._positives, self._negatives, len(self._rules))
+        self._membership = _membership(self._positives, self._negatives, len(self._rules), stop)
         self._rules_of = [np.array(group.rules) for group in self._positives]
 
     def _add_new(self) -> int:
@@ -215,8 +217,7 @@ class CheapestRules:
 
         status = highspy.HighsModelStatus
         while True:
-            if stop():
-                raise Interrupted
+            _ask(stop)
             self._model.setOptionValue("time_limit", self._model.getRunTime() + _SLICE)
             self._model.run()
             found = self._model.getModelStatus()
@@ -250,6 +251,7 @@ class CheapestRules:
                 proof.bound, proof.duals = min(better, proof.cost), duals
                 if on_bound:
                     on_bound(proof.bound)
+            _ask(stop)
             self._take(values, proof)
             if bound >= proof.cost:
                 return None
@@ -325,7 +327,7 @@ class CheapestRules:
     def _add_violated(self, values: NDArray[np.float64], stop: Stop) -> int:
         """Add links and cuts that the solution violates; how many."""
         self._find_links(values)
-        self._find_pairs(values)
+        self._find_pairs(values, stop)
         if not self._new:
             self._find_cuts(values, stop)
         return self._add_new()
@@ -348,7 +350,7 @@ class CheapestRules:
             columns = np.array([self._first_wrong + negative, rule], dtype=np.int32)
             self._new.append(_Row(-1, columns, np.array([1, -1], dtype=np.int64), 0))
 
-    def _find_pairs(self, values: NDArray[np.float64]) -> None:
+    def _find_pairs(self, values: NDArray[np.float64], stop: Stop) -> None:
         """Cuts with one negative example: for each positive one those that are violated the most."""
         import numpy as np
 
@@ -362,6 +364,7 @@ class CheapestRules:
         outside = 1.0 - negatives[:, support]
         held = (positives[:, support] * shares[support]) @ outside.T + wrong[None, :] + missed[:, None]
         for example in np.flatnonzero(held.min(axis=1) < 1 - _VIOLATED):
+            _ask(stop)
             for negative in np.argsort(held[example])[:_CUTS_PER_EXAMPLE]:
                 if held[example, negative] < 1 - _VIOLATED:
                     self._new.append(self._cut(int(example), {int(negative): _WHOLE}))
@@ -386,8 +389,7 @@ class CheapestRules:
     def _find_cuts(self, values: NDArray[np.float64], stop: Stop) -> None:
         """The cut of each positive example that is violated the most, if one is."""
         for example, group in enumerate(self._positives):
-            if stop():
-                raise Interrupted
+            _ask(stop)
             needed = 1 - values[self._first_missed + example]
             support = [rule for rule in group.rules if values[rule] > _SEEN]
             if needed <= _VIOLATED or not support:
@@ -424,6 +426,12 @@ class CheapestRules:
         return {negative: weight for negative, weight in weights.items() if weight > 0}
 
 
+def _ask(stop: Stop) -> None:
+    """Go on unless the work is to stop."""
+    if stop():
+        raise Interrupted
+
+
 def _new_model() -> Any:
     """A linear program without anything, whose solver works silently in this thread."""
     import highspy
@@ -443,10 +451,11 @@ class _Group:
     price: int  # of all of them
 
 
-def _groups(sets: Iterable[int], prices: Sequence[int]) -> list[_Group]:
+def _groups(sets: Iterable[int], prices: Sequence[int], stop: Stop) -> list[_Group]:
     """The examples that some rule covers, those that the same rules cover together."""
     rules: dict[int, list[int]] = {}
     for number, covered in enumerate(sets):
+        _ask(stop)
         for example in bits(covered):
             rules.setdefault(example, []).append(number)
     groups: dict[tuple[int, ...], list[int]] = {}
@@ -458,13 +467,16 @@ def _groups(sets: Iterable[int], prices: Sequence[int]) -> list[_Group]:
     ]
 
 
-def _membership(positives: Sequence[_Group], negatives: Sequence[_Group], rules: int) -> tuple[Any, Any]:
+def _membership(
+    positives: Sequence[_Group], negatives: Sequence[_Group], rules: int, stop: Stop
+) -> tuple[Any, Any]:
     """Which rules cover which groups of examples, as matrices of floats."""
     import numpy as np
 
     def matrix(groups: Sequence[_Group]) -> NDArray[np.float64]:
         table = np.zeros((len(groups), rules))
         for number, group in enumerate(groups):
+            _ask(stop)
             table[number, group.rules] = 1.0
         return table
 

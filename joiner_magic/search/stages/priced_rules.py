@@ -117,7 +117,7 @@ class PricedRules:
             return None
         self._proven_of = closed
         rules = [RuleCost(size, pos, neg) for _, _, size, pos, neg in closed]
-        program = CheapestRules(rules, self._prices.of_errors)
+        program = CheapestRules(rules, self._prices.of_errors, stop)
         proof = program.solve(best, stop)
         self.bound = proof.bound
         self.worth = program.worth(proof, WORTH)
