@@ -134,6 +134,7 @@ def _try(attempt: Callable[[], str]) -> tuple[str, str]:
 
 
 def _learn() -> str:
+    """Learn a small task, and say which rule was found."""
     from joiner_magic import learn, read_task
 
     result = learn(read_task(_BACKGROUND, _EXAMPLES))

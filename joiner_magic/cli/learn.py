@@ -95,15 +95,18 @@ class _ProgressLine:
     """A line that shows how far the run is and is rewritten in place; on a terminal only."""
 
     def __init__(self, stream: TextIO, progress: Progress) -> None:
+        """A line that is shown only if the stream is a terminal."""
         self._stream = stream
         self._visible = stream.isatty()
         self._next = 0.0
         self._progress = progress
 
     def __enter__(self) -> _ProgressLine:
+        """Nothing is shown before there is progress."""
         return self
 
     def __exit__(self, *exception: object) -> None:
+        """Wipe the line, so that the result stands in its place."""
         if self._visible:
             self._stream.write("\r\033[K")
             self._stream.flush()

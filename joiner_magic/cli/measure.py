@@ -53,9 +53,11 @@ class _FirstSolution:
     """Listens for the first solution, and keeps the CPU time at which it came."""
 
     def __init__(self) -> None:
+        """No solution has been seen yet."""
         self.at: float | None = None
 
     def listen(self, event: Event) -> None:
+        """Note the time of the first solution; later events change nothing."""
         from joiner_magic.search.running.events import Improved
 
         if self.at is None and isinstance(event, Improved) and event.solution:

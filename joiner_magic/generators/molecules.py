@@ -113,11 +113,13 @@ def _molecule(rng: Random, sides: Sequence[Side], missing: int | None) -> Molecu
     there = [i != missing for i in range(len(sides))]
 
     def throw() -> Molecule:
+        """A molecule with the wanted kinds of atoms, and one or two more, at random places."""
         here = (*kinds, *rng.choices(KINDS, k=rng.randint(1, 2)))
         places = tuple((round(rng.uniform(0, WIDE), 1), round(rng.uniform(0, WIDE), 1)) for _ in here)
         return Molecule(here, places)
 
     def fits(molecule: Molecule) -> bool:
+        """Whether no two atoms are too close, and just the wanted sides of the pattern are there."""
         pairs = combinations(range(len(molecule.kinds)), 2)
         if any(molecule.angstrom(i, j) < _APART for i, j in pairs):
             return False

@@ -39,6 +39,7 @@ class _PlacedScene:
         return f"✗ {self.name}"
 
     def __str__(self) -> str:
+        """The scene in words, and whether it follows the rule."""
         if self.follows:
             return f"{self.title} follows the rule: {self.scene}"
         return f"{self.title} breaks the rule: {self.scene}"
@@ -63,11 +64,13 @@ def drawn(
 def _place_scenes(
     scenes: Mapping[str, Scene], follow: bool, first: int, columns: int
 ) -> Iterator[_PlacedScene]:
+    """Scenes in rows of so many columns, from the row `first` on."""
     for number, (name, scene) in enumerate(scenes.items()):
         yield _PlacedScene(name, scene, follow, first + number // columns, number % columns)
 
 
 def _scene(placed: _PlacedScene, x: float, y: float, width: float) -> Svg:
+    """A scene: its pyramids in a row on the floor, with a thick line below those that touch."""
     scene, floor = placed.scene, y + _HEADING + _TALL
     at = x + (width - _width(scene)) / 2
     shapes = [piece("path", d=f"M{x:.0f} {floor + 0.5:.1f}h{width:.0f}", stroke=LINE)]
@@ -86,6 +89,7 @@ def _scene(placed: _PlacedScene, x: float, y: float, width: float) -> Svg:
 
 
 def _wide(each: Pyramid) -> float:
+    """The width of a pyramid."""
     return _WIDE * _SCALE[each.size]
 
 
@@ -97,6 +101,7 @@ def _gap(scene: Scene, number: int) -> float:
 
 
 def _width(scene: Scene) -> float:
+    """The width of a scene with its gaps."""
     gaps = (_gap(scene, number) for number in range(len(scene.pieces) - 1))
     return sum(map(_wide, scene.pieces)) + sum(gaps)
 

@@ -81,6 +81,7 @@ def _check(letters: str) -> None:
 def _task(
     background: str, bias: str, positives: Sequence[str], negatives: Sequence[str], rule: str
 ) -> GeneratedTask:
+    """The task of these strings. A fifth of them are held out."""
     seen = len(positives) - len(positives) // 5
     return GeneratedTask(
         background=background,
@@ -110,6 +111,7 @@ def _string(rng: Random, words: Sequence[str], letters: str, length: int, missin
     there = [number != missing for number in range(len(words))]
 
     def throw() -> str:
+        """A string of the wanted words and random letters in random order; of the missing word it has the letters only."""
         parts = [word for number, word in enumerate(words) if number != missing]
         if missing is not None and len(words[missing]) > 1:
             parts += words[missing]  # its letters, one by one

@@ -41,6 +41,7 @@ def _molecule_text(name: str, molecule: Molecule, sides: Sequence[Side]) -> str:
 
 
 def _structure(name: str, molecule: Molecule, sides: Sequence[Side], x: float, y: float) -> Svg:
+    """A molecule as a structure: lines where sides of the pattern are, and an atom at each place."""
     at = [
         (x + _MARGIN + right * _ANGSTROM, y + _HEADING + _MARGIN + down * _ANGSTROM)
         for right, down in molecule.places
@@ -66,6 +67,7 @@ def _structure(name: str, molecule: Molecule, sides: Sequence[Side], x: float, y
 
 
 def _atom(kind: str, x: float, y: float) -> Svg:
+    """An atom: a circle in the colour of its kind, with a letter."""
     return named(
         kind,
         piece("circle", cx=x, cy=y, r=_RADIUS, fill=_COLOURS[kind]),

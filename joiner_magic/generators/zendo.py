@@ -36,6 +36,7 @@ class Pyramid:
         return frozenset((self.colour, self.size, self.lean))
 
     def __str__(self) -> str:
+        """The pyramid in words, such as small red upright."""
         return f"{self.size} {self.colour} {self.lean}"
 
 
@@ -47,6 +48,7 @@ class Scene:
     touching: frozenset[int]  # i: pieces i and i + 1 touch
 
     def __str__(self) -> str:
+        """The pyramids in words, from left to right, and which of them touch."""
         text = ""
         for at, piece in enumerate(self.pieces):
             if at - 1 in self.touching:
@@ -184,6 +186,7 @@ def _scene(rng: Random, rule: Sequence[WantedPiece], missing: int | None) -> Sce
     """A scene at random that follows the rule, or that almost has the piece with the number `missing`."""
 
     def arrange() -> Scene:
+        """A scene that follows the rule but for its missing part, with one to three other pyramids, in random order."""
         groups: list[list[Pyramid]] = []
         for number, each in enumerate(rule):
             group = [_piece(rng, each.words)]

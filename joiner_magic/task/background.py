@@ -21,10 +21,12 @@ class ClauseRef:
 
     @property
     def clause(self) -> Clause:
+        """The clause itself."""
         return self.source.clause(self.index)
 
     @property
     def place(self) -> Place:
+        """Where the clause stands in its text."""
         return self.source.clause_place(self.index)
 
 
@@ -48,6 +50,7 @@ class Background:
     predicates: Mapping[Predicate, Relation] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
+        """Collect what the texts say about each predicate."""
         object.__setattr__(self, "predicates", _merged(self.sources))
 
     @property
@@ -72,10 +75,12 @@ class Background:
             yield from relation.rules
 
     def clauses(self) -> Iterator[Clause]:
+        """All clauses of all texts, in order."""
         for source in self.sources:
             yield from source.clauses()
 
     def __eq__(self, other: object) -> bool:
+        """Two backgrounds are equal if they have the same clauses in the same order, in however many texts."""
         if not isinstance(other, Background):
             return NotImplemented
         if sum(map(len, self.sources)) != sum(map(len, other.sources)):
@@ -85,10 +90,12 @@ class Background:
         return all(render_clause(mine) == render_clause(theirs) for mine, theirs in pairs)
 
     def __hash__(self) -> int:
+        """Equal backgrounds define the same predicates in the same order."""
         return hash(tuple(self.predicates))
 
 
 def _merged(sources: tuple[PrologText, ...]) -> dict[Predicate, Relation]:
+    """For each predicate its facts and rules in all texts."""
     merged: dict[Predicate, Relation] = {}
     for source in sources:
         for predicate, definition in source.predicates.items():

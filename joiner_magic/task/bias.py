@@ -157,6 +157,7 @@ class Bias:
     )
 
     def place(self, directive: str, predicate: Predicate | None = None) -> Place | None:
+        """Where the bias states a directive, about this predicate if one is given; None if no text states it."""
         return self.places.get((directive, predicate))
 
     def words(self, directive: str) -> Mapping[Predicate, tuple[str, ...]]:
@@ -169,6 +170,7 @@ class Bias:
         return "\n".join(self._lines()) + "\n"
 
     def _lines(self) -> Iterator[str]:
+        """The directives, one in each line: bounds and flags first, then what is said about each predicate."""
         for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.BOUND):
             yield f"{name}({getattr(self, name)})."
         for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.FLAG):
@@ -192,6 +194,7 @@ class Bias:
             yield self.constraints
 
     def _about(self, directive: str, predicate: Predicate) -> Iterator[str]:
+        """The lines about one predicate: that rules may use it, and the words for its arguments."""
         yield f"{directive}({asp_name(predicate.name)},{predicate.arity})."
         for name in names_of_kind(BIAS_DIRECTIVES, DirectiveKind.WORDS):
             words = self.words(name).get(predicate)
@@ -204,5 +207,6 @@ BIAS_DIRECTIVES = directives_of(Bias)  # by name, in the order of the fields
 
 
 def _tuple_line(directive: str, predicate: Predicate, words: tuple[str, ...]) -> str:
+    """A directive that has a word for each argument of a predicate, such as its types."""
     comma = "," if len(words) == 1 else ""
     return f"{directive}({asp_name(predicate.name)},({','.join(map(asp_name, words))}{comma}))."

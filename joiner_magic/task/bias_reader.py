@@ -70,11 +70,13 @@ class _BiasBuilder:
     """Makes a bias of the directives that hold; collects where they stand, and what there is to say about them."""
 
     def __init__(self, directives: Directives) -> None:
+        """A reader of these directives."""
         self._directives = directives
         self._places: dict[tuple[str, Predicate | None], Place] = {}
         self._notes = list(directives.notes)
 
     def bias(self, missing: Callable[[], Bias]) -> tuple[Bias, tuple[Note, ...]]:
+        """The bias and notes about it; `missing` infers what the directives leave open."""
         heads, body = self._predicates("head_pred"), self._predicates("body_pred")
         if len(heads) > 1:
             first, second, *_ = heads
@@ -118,6 +120,7 @@ class _BiasBuilder:
         return place is not None
 
     def _predicates(self, directive: str) -> tuple[Predicate, ...]:
+        """The predicates that directives with this name state, each once, in order."""
         found: dict[Predicate, None] = {}
         for given in self._directives.named(directive):
             name, arity = given.args
@@ -129,6 +132,7 @@ class _BiasBuilder:
         return tuple(found)
 
     def _tuples(self, directive: str) -> dict[Predicate, tuple[str, ...]]:
+        """For each predicate the words that directives with this name give its arguments."""
         found: dict[Predicate, tuple[str, ...]] = {}
         for given in self._directives.named(directive):
             name = self._name(given, given.args[0])
@@ -141,6 +145,7 @@ class _BiasBuilder:
         return found
 
     def _words(self, given: GivenDirective, value: Term) -> tuple[str, ...]:
+        """The words of a tuple. A single word is taken for a tuple of one, with a note."""
         if isinstance(value, Compound) and not value.functor:
             return tuple(self._name(given, word) for word in value.args)
         word = self._name(given, value)
@@ -148,6 +153,7 @@ class _BiasBuilder:
         return (word,)
 
     def _bound(self, directive: str, default: int) -> int:
+        """The number that directives with this name give, or the default if there is none."""
         found: int | None = None
         for given in self._directives.named(directive):
             (value,) = given.args
@@ -172,6 +178,7 @@ class _BiasBuilder:
         return found
 
     def _constants(self) -> tuple[tuple[str, str], ...]:
+        """The constants that rules may contain, each with its type."""
         found: dict[tuple[str, str], None] = {}
         for given in self._directives.named("constant"):
             value, kind = given.args
@@ -180,6 +187,7 @@ class _BiasBuilder:
         return tuple(found)
 
     def _name(self, given: GivenDirective, term: Term) -> str:
+        """The name that a term is, with or without quotes; TaskError if it is something else."""
         if isinstance(term, Symbol):
             return term.name
         if isinstance(term, String) and term.value:
@@ -189,6 +197,7 @@ class _BiasBuilder:
     def _twice(
         self, key: tuple[str, Predicate | None], first: object, second: object, place: Place
     ) -> TaskError:
+        """The error for two statements about the same thing that differ."""
         directive, predicate = key
         about = f" of {predicate}" if predicate and directive != "head_pred" else ""
         before = self._places[key].seen_from(place)
@@ -233,10 +242,12 @@ def _price(given: GivenDirective, term: Term) -> Fraction:
 
 
 def _wrong(given: GivenDirective, message: str) -> TaskError:
+    """The error for a directive with a wrong argument; its remedy shows the form of the directive."""
     return TaskError(message, place=given.place, remedy=f"write {DIRECTIVES[given.name]}.")
 
 
 def _shown(term: Term) -> str:
+    """A term as the bias would have it: a tuple stands in brackets."""
     if isinstance(term, Compound) and not term.functor:
         return f"({','.join(_shown(argument) for argument in term.args)})"
     return render_term(term)

@@ -120,6 +120,7 @@ def directives_of(kind: type) -> dict[str, Directive]:
 
 
 def _directive(of: Field[Any], declared: _Declaration) -> Directive:
+    """The directive that a declared field of the bias stands for."""
     if declared.kind is DirectiveKind.FLAG:
         _check_default(of, bool)
         return Directive(of.name, of.name, declared.kind, of.name, declared.meaning, "no")
@@ -132,6 +133,7 @@ def _directive(of: Field[Any], declared: _Declaration) -> Directive:
 
 
 def _check_default(of: Field[Any], kind: type) -> None:
+    """Raise TypeError if a field's default is not of the type that its declaration needs."""
     if type(of.default) is not kind:
         raise TypeError(
             f"{of.name} is declared to be of type {kind.__name__}, but its default is {of.default!r}"

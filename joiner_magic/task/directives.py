@@ -67,6 +67,7 @@ class Directives:
     notes: tuple[Note, ...]
 
     def named(self, name: str) -> list[GivenDirective]:
+        """The directives with this name, in order."""
         return [directive for directive in self.given if directive.name == name]
 
 
@@ -105,6 +106,7 @@ class _BiasProgram:
     """The statements of a bias text and the graph of their predicates."""
 
     def __init__(self, program: AspProgram) -> None:
+        """Look up which statements define each predicate."""
         self._program = program
         self._statements = program.statements
         self._definitions: dict[Predicate, list[int]] = {}
@@ -149,6 +151,7 @@ class _BiasProgram:
         return found
 
     def _directive(self, index: int, atom: Term) -> GivenDirective:
+        """An atom that became true, as the directive which the statement with this index gives."""
         statement = self._statements[index]
         return GivenDirective(statement.heads[0].name, arguments_of(atom), statement.place)
 
@@ -165,9 +168,11 @@ class _BiasProgram:
             )
 
     def _closure_of(self, statement: Statement) -> set[int]:
+        """The statements that one needs, directly or through others, by their indices."""
         return self._closure(i for need in statement.needs for i in self._definitions.get(need, ()))
 
     def _undefined(self, used: Collection[int]) -> Iterator[Note]:
+        """A note for each predicate that statements use though nothing defines it."""
         known = META_LANGUAGE | self._definitions.keys()
         names = [*DIRECTIVES, *(predicate.name for predicate in known)]
         missing: dict[Predicate, Place] = {}
@@ -180,6 +185,7 @@ class _BiasProgram:
             yield Note(with_hint(f"nothing defines {need}: it is never true", hint), place)
 
     def _unused(self, used: Collection[int]) -> Iterator[Note]:
+        """A note for each statement that has no effect."""
         unused: dict[Predicate, Place] = {}
         for index, statement in enumerate(self._statements):
             if statement.kind == "show":
@@ -192,15 +198,18 @@ class _BiasProgram:
 
 
 def _is_directive(predicate: Predicate) -> bool:
+    """Whether a predicate is a directive of the bias, with a number of arguments that it may have."""
     known = BIAS_DIRECTIVES.get(predicate.name)
     return known is not None and predicate.arity in known.kind.arities
 
 
 def _is_for_generator(statement: Statement) -> bool:
+    """Whether a statement constrains the programs that are generated, and is no directive."""
     return statement.kind == "constraint" or any(head in META_LANGUAGE for head in statement.heads)
 
 
 def _why_unused(predicate: Predicate) -> str:
+    """Why a predicate has no effect, and what to write in its place if that is known."""
     name = predicate.name
     if predicate in _OLD_FORMS or name in _FOREIGN:
         successor = DIRECTIVES.get(_SUCCESSORS.get(name, name))
@@ -250,10 +259,12 @@ def _check_form(statement: Statement) -> None:
 
 
 def _is_malformed(head: Predicate) -> bool:
+    """Whether this is the name of a directive with a wrong number of arguments."""
     return head.name in DIRECTIVES and not _is_directive(head) and head not in _OLD_FORMS
 
 
 def _capitalised(variable: FreeVariable, directive: str) -> TaskError:
+    """The error for a name in capitals, which is a variable for clingo."""
     what = "predicate names" if variable.argument == 0 and directive != "constant" else "names"
     return TaskError(
         f"{what} start with a lower-case letter, and {variable.name} is a variable",

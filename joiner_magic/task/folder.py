@@ -28,6 +28,7 @@ def load_task(
 
 
 def _load(directory: str | os.PathLike[str], noise: bool, stop: Stop, memory: int | None) -> Task:
+    """Read the files of a task's folder; the bias may be missing."""
     folder = Path(directory)
     paths = folder / BACKGROUND, folder / EXAMPLES, folder / BIAS
     bk, examples, bias = paths
@@ -38,6 +39,7 @@ def _load(directory: str | os.PathLike[str], noise: bool, stop: Stop, memory: in
 
 
 def _is_there(path: Path) -> bool:
+    """Whether there is a file; also True if that cannot be found out, so that reading it raises the error."""
     try:
         return path.exists()
     except (OSError, ValueError):  # `read_file` says what is wrong
@@ -78,6 +80,7 @@ def save_examples(
 
 
 def _text(background: Background) -> str:
+    """All texts of a background, one after the other."""
     return "\n".join(source.text for source in background.sources)
 
 

@@ -39,6 +39,7 @@ def load_held_out(
 
 
 def _load(directory: str | os.PathLike[str], task: Task, noise: bool, stop: Stop) -> Task:
+    """Read the files of a folder of held-out examples; it may have background knowledge of its own."""
     folder = Path(directory)
     text = read_file(folder / EXAMPLES, A_TASK)
     examples, notes = read_examples(
@@ -87,6 +88,7 @@ def _read(text: str, name: str, stop: Stop) -> PrologText | Place:
 
 
 def _left_out(places: list[Place]) -> Iterator[Note]:
+    """A note at the first of the statements that could not be read, with how many more there are."""
     if places:
         more = f" (and {len(places) - 1} more)" if len(places) > 1 else ""
         yield Note(f"this statement{more} is no Prolog and is left out", places[0])

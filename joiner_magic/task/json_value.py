@@ -145,6 +145,7 @@ class _JsonProblem(Exception):
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The fields of an object; a field that is there twice is a mistake, where Python would take the last one."""
     fields: dict[str, Any] = {}
     for name, value in pairs:
         if name in fields:
@@ -154,10 +155,12 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _no_number(name: str) -> NoReturn:
+    """Refuse NaN and Infinity, which Python would read though they are no JSON."""
     raise _JsonProblem(f"{name} is no number")
 
 
 def _float(text: str) -> float:
+    """A decimal number; one that is too large for a float is refused."""
     value = float(text)
     if not math.isfinite(value):
         raise _JsonProblem(f"the number {text[:40]} is too large")
@@ -165,6 +168,7 @@ def _float(text: str) -> float:
 
 
 def _integer(text: str) -> int:
+    """A whole number; one with very many digits is refused, since reading it could take long."""
     if len(text) > 40:
         raise _JsonProblem(f"the number {text[:40]}… is too large")
     return int(text)

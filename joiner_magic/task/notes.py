@@ -17,6 +17,7 @@ class Note:
     place: Place | None = None
 
     def __str__(self) -> str:
+        """The note with its place before it, if it has one."""
         return f"{self.place}: {self.message}" if self.place else self.message
 
 

@@ -25,31 +25,38 @@ def _narrower_keeps(
 
 
 def _equal(name: str, bias: Bias, other: Bias) -> bool:
+    """Whether a field is the same in both."""
     return bool(getattr(bias, name) == getattr(other, name))
 
 
 def _at_most(name: str, bias: Bias, other: Bias) -> bool:
+    """Whether a bound of the first bias is not above that of the other."""
     return bool(getattr(bias, name) <= getattr(other, name))
 
 
 def _within(name: str, bias: Bias, other: Bias) -> bool:
+    """Whether all that a field of the first bias lists is listed by the other too."""
     return set(getattr(bias, name)) <= set(getattr(other, name))
 
 
 def _same_of_predicates(name: str, bias: Bias, other: Bias) -> bool:
+    """Whether both say the same about each predicate of the first bias."""
     return _said_of((bias.head, *bias.body), name, bias) == _said_of((bias.head, *bias.body), name, other)
 
 
 def _same_of_used(name: str, program: Program, before: Bias, bias: Bias) -> bool:
+    """Whether both say the same about each predicate that a program uses."""
     used = tuple(sorted(_called(program) | {bias.head}))
     return _said_of(used, name, before) == _said_of(used, name, bias)
 
 
 def _said_of(predicates: tuple[Predicate, ...], name: str, bias: Bias) -> list[object]:
+    """What a field of the bias says about each of some predicates, None where it says nothing."""
     return [getattr(bias, name).get(predicate) for predicate in predicates]
 
 
 def _calls_within(name: str, program: Program, before: Bias, bias: Bias) -> bool:
+    """Whether a program defines and calls only predicates that the bias allows."""
     # Invented predicates are named anew in every space, so a program with any belongs to no other one.
     return set(program.defined) <= {bias.head} and _called(program) <= {bias.head, *getattr(bias, name)}
 
@@ -84,14 +91,17 @@ def at_most(needed: Callable[[Program], int]) -> Order:
 
 
 def variables_needed(program: Program) -> int:
+    """How many variables the rule with the most of them has."""
     return max(len(_variables(rule)) for rule in program.rules)
 
 
 def literals_needed(program: Program) -> int:
+    """How many body literals the longest rule has."""
     return max(len(rule.body) for rule in program.rules)
 
 
 def clauses_needed(program: Program) -> int:
+    """How many rules a program has."""
     return len(program.rules)
 
 
@@ -106,17 +116,21 @@ def never_needed(program: Program) -> bool:
 
 
 def has_singletons(program: Program) -> bool:
+    """Whether a rule of the program has a variable that stands in only one place."""
     return any(map(_has_singleton, program.rules))
 
 
 def _called(program: Program) -> set[Predicate]:
+    """The predicates in the bodies of a program's rules."""
     return {literal.predicate for rule in program.rules for literal in rule.body}
 
 
 def _variables(rule: Rule) -> set[object]:
+    """Everything that is an argument in a rule."""
     return {arg for literal in (rule.head, *rule.body) for arg in literal.args}
 
 
 def _has_singleton(rule: Rule) -> bool:
+    """Whether an argument that is not in the head stands in only one place of the body."""
     places = [arg for literal in rule.body for arg in literal.args if arg not in rule.head.args]
     return any(places.count(arg) == 1 for arg in places)

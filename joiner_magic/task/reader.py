@@ -72,12 +72,15 @@ class PrologText:
         return cls(name, text, reading, predicates, tuple(reading.directives()))
 
     def __len__(self) -> int:
+        """How many clauses there are."""
         return len(self.reading)
 
     def clause(self, index: int) -> Clause:
+        """The clause with this number."""
         return self.reading.clause(index)
 
     def clauses(self) -> Iterator[Clause]:
+        """All clauses, in order; each is made when it is asked for."""
         return map(self.reading.clause, range(len(self.reading)))
 
     def place(self, position: Position | None) -> Place:
@@ -85,6 +88,7 @@ class PrologText:
         return _place(self.text, self.name, *(position or (1, 1)))
 
     def clause_place(self, index: int) -> Place:
+        """Where the clause with this number stands."""
         return _place(self.text, self.name, *self.reading.position(index))
 
 
@@ -103,6 +107,7 @@ def read_program(text: str, name: str = "program") -> Program:
 
 
 def _rule(clause: Clause, source: PrologText) -> Rule:
+    """The rule of a program that a clause is; TextError if it is none."""
     if clause.head is None:
         raise TextError(
             "a program has no directives", place=source.place(clause.position), remedy="remove the line"
@@ -137,6 +142,7 @@ _COMPARISON = frozenset(
 
 
 def _literal(atom: Term, numbers: dict[str, int], source: PrologText) -> Literal:
+    """The literal of a rule that an atom is; `numbers` has the variables of the rule so far."""
     predicate = predicate_of(atom)
     if predicate is None:
         raise TextError("a variable cannot be called in a program", place=source.place(atom.position))
@@ -151,6 +157,7 @@ def _literal(atom: Term, numbers: dict[str, int], source: PrologText) -> Literal
 
 
 def _argument(term: Term, numbers: dict[str, int], source: PrologText) -> Argument:
+    """The argument of a literal: the number of a variable, or a term without variables."""
     if isinstance(term, Variable):
         # Each anonymous variable gets a number of its own, by a name that no variable can have.
         name = term.name if term.name != "_" else f"_ {len(numbers)}"
@@ -182,4 +189,5 @@ def _located(read: Callable[[str], Value], text: str, name: str) -> Value:
 
 
 def _place(text: str, name: str, line: int, column: int) -> Place:
+    """A place in a text, with the line that messages show."""
     return Place(name, line, column, text.split("\n")[line - 1].rstrip("\r"))

@@ -18,6 +18,7 @@ class RecentValues(Generic[Key, Value]):
     """
 
     def __init__(self, most: int, weight: Callable[[Key, Value], int], heaviest: int) -> None:
+        """Keep at most so many values, that weigh at most `heaviest` together."""
         self._most = most
         self._weight = weight
         self._heaviest = heaviest
@@ -25,6 +26,7 @@ class RecentValues(Generic[Key, Value]):
         self._values: dict[Key, Value] = {}  # the latest at the end
 
     def __len__(self) -> int:
+        """How many values are kept now."""
         return len(self._values)
 
     def find(self, key: Key) -> Value | None:
@@ -44,5 +46,6 @@ class RecentValues(Generic[Key, Value]):
                 del self._values[next(iter(self._values))]
 
     def _has_too_much(self) -> bool:
+        """Whether there are too many values, or too heavy ones."""
         weight = sum(self._weight(key, value) for key, value in self._values.items())
         return len(self._values) > self._most or weight > self._heaviest

@@ -94,6 +94,7 @@ def _read(
     stop: Stop,
     memory: int | None,
 ) -> Task:
+    """Read the three texts of a task, check them against each other, and infer a bias that is missing."""
     bk_name, examples_name, bias_name = names
     background = Background((PrologText.read(bk, bk_name, stop),) if isinstance(bk, str) else tuple(bk))
     sources = (PrologText.read(examples, examples_name, stop),) if isinstance(examples, str) else examples

@@ -36,6 +36,7 @@ def load_json(path: str | os.PathLike[str], form: str, version: int, remedy: str
 
 
 def _is_of(value: JsonValue, form: str, version: int) -> bool:
+    """Whether a value of JSON says that it has this format, in this version."""
     fields = value.value
     if not isinstance(fields, Mapping):
         return False

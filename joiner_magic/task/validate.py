@@ -60,6 +60,7 @@ def validate(
 
 
 def _check_head(examples: Examples, bias: Bias) -> None:
+    """Raise TaskError unless the examples are of the predicate that the bias says is learnt."""
     found, head = examples.predicate, bias.head
     if found != head:
         raise TaskError(
@@ -116,6 +117,7 @@ def _check_independence(background: Background, head: Predicate, stop: Stop) -> 
 
 
 def _undefined(predicate: Predicate, background: Background, bias: Bias) -> TaskError:
+    """The error for a predicate that rules may use though the background does not define it."""
     arities = [known.arity for known in background.predicates if known.name == predicate.name]
     if arities:
         known = " and ".join(f"{predicate.name}/{arity}" for arity in arities)
@@ -129,6 +131,7 @@ def _undefined(predicate: Predicate, background: Background, bias: Bias) -> Task
 
 
 def _check_modes(predicate: Predicate, modes: Iterable[str], bias: Bias) -> None:
+    """Raise TaskError for a direction of an argument that is neither `in` nor `out`."""
     for mode in modes:
         if mode not in _MODES:
             raise TaskError(

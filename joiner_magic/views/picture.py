@@ -15,7 +15,9 @@ class Picture:
     text: str  # the same in words
 
     def __str__(self) -> str:
+        """The picture in words, for a terminal."""
         return self.text
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        """The picture and its words, as IPython asks for them at the end of a cell."""
         return {"text/plain": self.text, "text/html": box(image(self.svg, self.text))}

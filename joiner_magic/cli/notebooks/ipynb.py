@@ -44,6 +44,7 @@ def ipynb(cells: Sequence[NotebookCell]) -> str:
 
 
 def _cell_json(cell: NotebookCell, number: int) -> dict[str, object]:
+    """A cell in the form in which notebooks are stored."""
     value: dict[str, object] = {
         "cell_type": cell.kind,
         "id": f"cell-{number}",

@@ -168,12 +168,14 @@ def roles(
 
 
 def _property(values: set[str]) -> Role:
+    """The role of a column that describes the rows: by what its values look like, and how many there are."""
     if _are_numbers(values):
         return Role.NUMBERS if len(values) > _FEW else Role.VALUES
     return Role.PROSE if len(values) > _MANY else Role.VALUES
 
 
 def _columns(tables: Sequence[Table], target: str) -> Iterator[tuple[Table, str]]:
+    """Every column of the tables with its table, except the target."""
     return ((table, column) for table in tables for column in table.columns if column != target)
 
 
@@ -188,6 +190,7 @@ def _differ(values: Sequence[str]) -> bool:
 
 
 def _are_numbers(values: set[str]) -> bool:
+    """Whether there are values, and all of them are numbers."""
     try:
         return bool([float(value) for value in values])
     except ValueError:
@@ -195,4 +198,5 @@ def _are_numbers(values: set[str]) -> bool:
 
 
 def _are_decimals(values: set[str]) -> bool:
+    """Whether all values are numbers, and one of them is written with a point or an exponent."""
     return _are_numbers(values) and any("." in value or "e" in value.lower() for value in values)
