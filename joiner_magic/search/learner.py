@@ -162,6 +162,8 @@ class Learner:
         # Closed between two steps, the search was neither told to rest nor has it an end of its own.
         result = self.so_far(paused or "cancelled")
         search = self._work.search
+        if search is not None and self._steps.at_rest:
+            result = replace(result, known=search.known_rules())
         if search is not None and result.status == "none" and self._steps.at_rest:
             result = replace(result, shortfall=self._shortfall(search, result, budget, paused))
             result = replace(result, seconds=self._budgets.elapsed, timings=self.ledger.timings)

@@ -17,6 +17,8 @@ from joiner_magic.task.task import Task
 if TYPE_CHECKING:
     from joiner_magic.engines.protocol import Explanation
     from joiner_magic.search.outcome.shortfall import Shortfall
+    from joiner_magic.search.outcome.suspicious import Suspects
+    from joiner_magic.search.outcome.tradeoff import Tradeoff
     from joiner_magic.search.stages.parts import Part
 
 Status = Literal["optimal", "best", "unverified", "none"]
@@ -53,6 +55,7 @@ class Result:
     objective: Objective = EXACT  # what it was learnt for
     price_of_errors: Price = 0  # what the errors of the hypothesis cost by the objective, in literals
     unmeasured: str = ""  # why the held-out examples could not be measured, if they could not
+    known: tuple[Part, ...] = field(default=(), repr=False, compare=False)  # rules for the trade-off
 
     @property
     def optimal(self) -> bool:
@@ -111,6 +114,22 @@ class Result:
         from joiner_magic.search.outcome.prediction import explain
 
         return explain(self, atom)
+
+    def tradeoff(self) -> Tradeoff:
+        """Size against errors: the best known hypothesis for each number of literals. Best known means not proven."""
+        from joiner_magic.search.outcome.find_tradeoff import find_tradeoff
+
+        return find_tradeoff(self)
+
+    def suspicious(self, n: int = 20) -> Suspects:
+        """The examples that the hypothesis gets wrong, those first that most other good hypotheses get wrong too.
+
+        At most `n` are given, each with the reason: for a covered negative example the rule that covers it, and for a missed
+        positive one the nearest rule and the literal at which that fails.
+        """
+        from joiner_magic.search.outcome.suspicious import find_suspects
+
+        return find_suspects(self, n)
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
