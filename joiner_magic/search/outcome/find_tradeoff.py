@@ -21,7 +21,7 @@ from joiner_magic.solvers.signals import interruptible, stop_of_this_call
 if TYPE_CHECKING:
     from joiner_magic.search.outcome.result import Result
 
-_NOT_KEPT = "a saved result does not keep the other rules of its run"
+_NOT_KEPT = "a result that was saved, or asked for during its run, has no other rules to compare"
 # Hypotheses that are nearly as cheap as the cheapest: they cost a quarter and two literals more at the most.
 _NEARLY = Fraction(5, 4)
 _MORE_LITERALS = 2
@@ -52,8 +52,8 @@ def find_tradeoff(result: Result) -> Tradeoff:
         coverages = list(_nearly_as_cheap(unions, prices))
     known = [hypothesis.evaluation for hypothesis in hypotheses if hypothesis.is_result]
     near = tuple(dict.fromkeys([*known, *coverages]))[:_MOST_NEAR]
-    is_stored = result.hypothesis is not None and not result.known
-    return Tradeoff(tuple(points), _NOT_KEPT if is_stored else "", near)
+    is_alone = result.hypothesis is not None and not result.known
+    return Tradeoff(tuple(points), _NOT_KEPT if is_alone else "", near)
 
 
 def _counted(result: Result, unions: Sequence[RuleUnion], prices: ErrorPrices) -> list[_Counted]:

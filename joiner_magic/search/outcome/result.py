@@ -21,8 +21,26 @@ if TYPE_CHECKING:
     from joiner_magic.search.outcome.tradeoff import Tradeoff
     from joiner_magic.search.stages.parts import Part
 
+TRY = "try          "  # how a line of advice begins in the report without a solution
 Status = Literal["optimal", "best", "unverified", "none"]
 Why = Literal["proven", "exhausted", "timeout", "cancelled", "interrupted", "memory", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseAdvice:
+    """What learning with noise came to when it was tried for a moment after exact learning."""
+
+    rules: int  # of the hypothesis with errors
+    literals: int  # of all its rules
+    right: (
+        int  # examples that it gets right: positive ones that it covers, and negative ones that it does not
+    )
+    examples: int  # in all
+
+    def __str__(self) -> str:
+        size = f"{counted(self.rules, 'rule')} of {counted(self.literals, 'literal')}"
+        gets = "gets" if self.rules == 1 else "in all get"
+        return f"--noise: {size} {gets} {self.right:,} of {self.examples:,} right"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +68,7 @@ class Result:
     trusted: bool = False  # whether background knowledge may reach the system
     parts: tuple[Part, ...] = field(default=(), repr=False)  # of the hypothesis
     shortfall: Shortfall | None = None  # without a solution: what stands in the way
+    noise_advice: NoiseAdvice | None = None  # what noise allows, without a solution or with a large one
     reused: str = ""  # what earlier runs had found that was of use, in one line
     test: Confusion | None = None  # on the held-out examples, if the run had any
     objective: Objective = EXACT  # what it was learnt for
@@ -155,6 +174,8 @@ class Result:
             lines.append(f"held out: not measured: {self.unmeasured}")
         if self.shortfall:
             lines += ["", str(self.shortfall)]
+        if self.noise_advice:
+            lines.append(f"{TRY if self.shortfall else 'try '}{self.noise_advice}")
         return lines
 
     def __repr__(self) -> str:
