@@ -22,8 +22,8 @@ from joiner_magic.task.task import Task
 
 _MOMENT = 1.0  # seconds at the most
 _SHARE = 0.1  # of the time that is left
-_LEAST = 0.1  # seconds next to a solution, and besides
-_SHARE_OF_RUN = 0.25  # of the time that the solution took
+_LEAST = 0.5  # seconds next to a solution, and a share of the time that it took
+_SHARE_OF_RUN = 0.25
 _CHEAPEST = 3  # a hypothesis of a rule and an error costs no less
 
 
@@ -57,7 +57,7 @@ def _limit(result: Result) -> Price:
 
 
 def _moment(result: Result, budget: Budget) -> float:
-    """How long it is tried: next to a solution not much longer than that took."""
+    """How long it is tried: shorter next to a solution that was found quickly."""
     seconds = _MOMENT
     if result.solved:
         seconds = min(seconds, _LEAST + _SHARE_OF_RUN * result.seconds)
