@@ -124,6 +124,16 @@ class Commands:
         COMMANDS["compare"].word(line)
         return current().comparison()
 
+    def tradeoff(self, line: str) -> Any:
+        """`%joiner tradeoff`: size against errors in the last run, as the value of the cell."""
+        COMMANDS["tradeoff"].word(line)
+        return current().tradeoff()
+
+    def suspicious(self, line: str) -> Any:
+        """`%joiner suspicious`: the examples that the last hypothesis gets wrong, as the value of the cell."""
+        COMMANDS["suspicious"].word(line)
+        return current().suspicious(self._defaults.max_rows)
+
     def stop(self, line: str) -> None:
         """`%joiner stop`: stop the run that goes on in the background."""
         COMMANDS["stop"].word(line)
@@ -217,6 +227,12 @@ _SUBCOMMANDS = (
         takes_atom=True,
     ),
     Subcommand("compare", "", "the runs side by side", Commands.compare),
+    Subcommand(
+        "tradeoff", "", "size against errors: the best known hypothesis of each size", Commands.tradeoff
+    ),
+    Subcommand(
+        "suspicious", "", "the examples that the last hypothesis gets wrong, and why", Commands.suspicious
+    ),
     Subcommand(
         "resume",
         "[--timeout N]",

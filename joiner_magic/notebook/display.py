@@ -11,10 +11,13 @@ from joiner_magic.notebook.live_views import show_live
 from joiner_magic.notebook.result_display import result_view
 from joiner_magic.notebook.run_display import comparison_view, fates_view, lattice_view
 from joiner_magic.notebook.session_display import cells_view, run_view, said_view, session_view, task_view
+from joiner_magic.notebook.tradeoff_display import point_view, suspects_view, tradeoff_view
 from joiner_magic.questions.constraints.fates import Fates
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.questions.lattice.lattice import Lattice
 from joiner_magic.search.outcome.result import Result
+from joiner_magic.search.outcome.suspicious import Suspects
+from joiner_magic.search.outcome.tradeoff import Tradeoff, TradeoffPoint
 from joiner_magic.sessions.cell_reply import CellReply
 from joiner_magic.sessions.comparison import Comparison
 from joiner_magic.sessions.runs import Run
@@ -52,7 +55,10 @@ _VIEWS: dict[type, Callable[..., Output]] = {
     Run: run_view,
     CellReply: said_view,
     Session: session_view,
+    Suspects: suspects_view,
     Task: task_view,
+    Tradeoff: tradeoff_view,
+    TradeoffPoint: point_view,
 }
 
 

@@ -68,6 +68,8 @@ def _parts(result: Result, rows: int) -> Iterator[Html]:
         yield quiet(text(f"held out: not measured: {result.unmeasured}"))
     if result.shortfall:
         yield block(result.shortfall)
+    if result.noise_advice:
+        yield line(text("try "), code(result.noise_advice))
     yield details("counts and times", *_counts(result))
 
 

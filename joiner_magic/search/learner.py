@@ -20,7 +20,8 @@ from joiner_magic.search.objective import EXACT
 from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.advice import advice
 from joiner_magic.search.outcome.confusion import Confusion
-from joiner_magic.search.outcome.result import Result, Why
+from joiner_magic.search.outcome.noise_advice import noise_advice
+from joiner_magic.search.outcome.result import NoiseAdvice, Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
 from joiner_magic.search.outcome.verdict import ENDED
 from joiner_magic.search.prepare import prepare_search, with_engine_directions
@@ -162,9 +163,13 @@ class Learner:
         # Closed between two steps, the search was neither told to rest nor has it an end of its own.
         result = self.so_far(paused or "cancelled")
         search = self._work.search
+        if search is not None and self._steps.at_rest:
+            result = replace(result, known=search.known_rules())
         if search is not None and result.status == "none" and self._steps.at_rest:
             result = replace(result, shortfall=self._shortfall(search, result, budget, paused))
             result = replace(result, seconds=self._budgets.elapsed, timings=self.ledger.timings)
+        if search is not None and paused is None and search.ended in ("proven", "exhausted"):
+            result = replace(result, noise_advice=self._noise_advice(result, budget))
         if paused is None:
             self._result = result
         return result
@@ -212,6 +217,15 @@ class Learner:
                 )
                 return replace(shortfall, advice=tried)
         return shortfall
+
+    def _noise_advice(self, result: Result, budget: Budget) -> NoiseAdvice | None:
+        """What noise allows. The time for it counts neither as the run's nor as a stage's, but it is over with the budget."""
+        with suppress(KeyboardInterrupt, Interrupted, *FAILURES):
+            return run_interruptibly(
+                lambda: noise_advice(self._task, self._engine, self._options, budget, result),
+                stop=budget.stop,
+            )
+        return None
 
 
 class _Work:

@@ -16,7 +16,7 @@ from itertools import count
 
 from joiner_magic.errors import FAILURES, in_a_line
 from joiner_magic.search.options import Options
-from joiner_magic.search.outcome.assemble import finding_of, result_of, shortfall_of
+from joiner_magic.search.outcome.assemble import finding_of, known_rules_of, result_of, shortfall_of
 from joiner_magic.search.outcome.result import Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
 from joiner_magic.search.outcome.verdict import bound_of, cost_of
@@ -128,6 +128,10 @@ class Search:
     def finding(self, run: str, result: Result, options: Options, *, independent: bool) -> Finding:
         """What later runs may make use of; `options` are those in force, `independent` says it of the engine."""
         return finding_of(self._state, run, result, options, independent=independent)
+
+    def known_rules(self) -> tuple[Part, ...]:
+        """Rules that were found, for a trade-off of size against errors."""
+        return known_rules_of(self._state)
 
     def shortfall(self) -> Shortfall:
         """What stands in the way of a solution, when there is none."""

@@ -149,7 +149,10 @@ class Options:
         most=NO_LIMIT,
     )
     advise: bool = _option(
-        True, "try changes of the bias when there is no solution", Bearing.WORK, switch="--no-advice"
+        True,
+        "try changes of the bias when there is no solution, and learning with noise then and when the solution is large",
+        Bearing.WORK,
+        switch="--no-advice",
     )
 
     def __post_init__(self) -> None:

@@ -40,6 +40,8 @@ from joiner_magic.task.task import Task, read_in_time
 
 if TYPE_CHECKING:
     from joiner_magic.questions.coverage.matrix import CoverageMatrix
+    from joiner_magic.search.outcome.suspicious import Suspects
+    from joiner_magic.search.outcome.tradeoff import Tradeoff
     from joiner_magic.sessions.comparison import Comparison
 
 _LEAST_TIME = 0.5  # seconds for making the task of the cells, however short the timeout is
@@ -304,6 +306,14 @@ class Session:
     def why_not(self, atom: str | Term) -> str:
         """Say why the last hypothesis does not cover an atom, and whether any rule of the space could."""
         return why_not_covered(self.result, atom)
+
+    def tradeoff(self) -> Tradeoff:
+        """Size against errors: the best known hypothesis of the last run for each number of literals."""
+        return learnt(self.result).tradeoff()
+
+    def suspicious(self, n: int = 20) -> Suspects:
+        """The examples that the last hypothesis gets wrong, ranked, each with the reason."""
+        return learnt(self.result).suspicious(n)
 
     def coverage(self) -> CoverageMatrix:
         """Which rules and fragments of the last hypothesis cover which examples; `to_frame` has it for pandas."""

@@ -17,6 +17,8 @@ from joiner_magic.search.outcome.shortfall import Shortfall
 from joiner_magic.search.outcome.verdict import bound_of, in_literals, verdict
 from joiner_magic.search.reuse.finding import Finding
 from joiner_magic.search.stages.hypothesis import Hypothesis
+from joiner_magic.search.stages.known_rules import ErrorPrices, known_rules
+from joiner_magic.search.stages.parts import Part
 from joiner_magic.search.state import SearchState
 
 _MOST_KEPT = 2_000  # parts, and fragments, for later runs: testing them again should take a moment
@@ -65,6 +67,13 @@ def finding_of(
         coverage=dict(state.coverage) if state.source.name != "native" else {},
         settled_by=_settled_by(state),
     )
+
+
+def known_rules_of(state: SearchState) -> tuple[Part, ...]:
+    """The rules that a result keeps, so that a trade-off can be made of them."""
+    best = _best(state)
+    prices = ErrorPrices(state.problem.task, state.problem.objective)
+    return known_rules(best.parts if best else (), state.parts, state.priced, prices)
 
 
 def shortfall_of(state: SearchState) -> Shortfall:

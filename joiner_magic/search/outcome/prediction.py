@@ -88,6 +88,30 @@ def _score(result: Result, examples: str | Task, stop: Stop) -> Confusion:
     return Confusion.of(evaluation, len(task.examples.pos), len(task.examples.neg))
 
 
+def evaluated(result: Result, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
+    """What programs cover of the examples that the result was learnt from."""
+    if not programs:
+        return []
+    with _engine(result, result.task, stop) as engine:
+        return [_finished(engine, program, stop) for program in programs]
+
+
+@interruptible
+def explain_examples(result: Result, examples: Sequence[Term]) -> list[Explanation]:
+    """What `explain` says of some of the examples that the result was learnt from."""
+    hypothesis = result.hypothesis
+    if hypothesis is None or not examples:
+        return []
+    stop = stop_of_this_call()
+    with _engine(result, result.task, stop) as engine:
+        explanations = []
+        for example in examples:
+            if stop():
+                raise Interrupted
+            explanations.append(engine.explain(hypothesis, example))
+        return explanations
+
+
 def measured(result: Result, held_out: Task | None, stop: Stop = never) -> Result:
     """The result with its score on held-out examples, or with the reason why there is none: it is learnt either way.
 

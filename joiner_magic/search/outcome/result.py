@@ -17,10 +17,30 @@ from joiner_magic.task.task import Task
 if TYPE_CHECKING:
     from joiner_magic.engines.protocol import Explanation
     from joiner_magic.search.outcome.shortfall import Shortfall
+    from joiner_magic.search.outcome.suspicious import Suspects
+    from joiner_magic.search.outcome.tradeoff import Tradeoff
     from joiner_magic.search.stages.parts import Part
 
+TRY = "try          "  # how a line of advice begins in the report without a solution
 Status = Literal["optimal", "best", "unverified", "none"]
 Why = Literal["proven", "exhausted", "timeout", "cancelled", "interrupted", "memory", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoiseAdvice:
+    """What learning with noise came to when it was tried for a moment after exact learning."""
+
+    rules: int  # of the hypothesis with errors
+    literals: int  # of all its rules
+    right: (
+        int  # examples that it gets right: positive ones that it covers, and negative ones that it does not
+    )
+    examples: int  # in all
+
+    def __str__(self) -> str:
+        size = f"{counted(self.rules, 'rule')} of {counted(self.literals, 'literal')}"
+        gets = "gets" if self.rules == 1 else "in all get"
+        return f"--noise: {size} {gets} {self.right:,} of {self.examples:,} right"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,11 +68,13 @@ class Result:
     trusted: bool = False  # whether background knowledge may reach the system
     parts: tuple[Part, ...] = field(default=(), repr=False)  # of the hypothesis
     shortfall: Shortfall | None = None  # without a solution: what stands in the way
+    noise_advice: NoiseAdvice | None = None  # what noise allows, without a solution or with a large one
     reused: str = ""  # what earlier runs had found that was of use, in one line
     test: Confusion | None = None  # on the held-out examples, if the run had any
     objective: Objective = EXACT  # what it was learnt for
     price_of_errors: Price = 0  # what the errors of the hypothesis cost by the objective, in literals
     unmeasured: str = ""  # why the held-out examples could not be measured, if they could not
+    known: tuple[Part, ...] = field(default=(), repr=False, compare=False)  # rules for the trade-off
 
     @property
     def optimal(self) -> bool:
@@ -112,6 +134,22 @@ class Result:
 
         return explain(self, atom)
 
+    def tradeoff(self) -> Tradeoff:
+        """Size against errors: the best known hypothesis for each number of literals. Best known means not proven."""
+        from joiner_magic.search.outcome.find_tradeoff import find_tradeoff
+
+        return find_tradeoff(self)
+
+    def suspicious(self, n: int = 20) -> Suspects:
+        """The examples that the hypothesis gets wrong, those first that most other good hypotheses get wrong too.
+
+        At most `n` are given, each with the reason: for a covered negative example the rule that covers it, and for a missed
+        positive one the nearest rule and the literal at which that fails.
+        """
+        from joiner_magic.search.outcome.suspicious import find_suspects
+
+        return find_suspects(self, n)
+
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
@@ -136,6 +174,8 @@ class Result:
             lines.append(f"held out: not measured: {self.unmeasured}")
         if self.shortfall:
             lines += ["", str(self.shortfall)]
+        if self.noise_advice:
+            lines.append(f"{TRY if self.shortfall else 'try '}{self.noise_advice}")
         return lines
 
     def __repr__(self) -> str:

@@ -71,6 +71,7 @@ class PricedRules:
         self.worth: list[int] | None = (
             None  # by positive example, what covering it is worth by the proof of that bound
         )
+        self._seen: dict[Part, None] = {}  # the rules of all hypotheses so far, in their order
 
     @property
     def fragments(self) -> Sequence[Program]:
@@ -81,6 +82,16 @@ class PricedRules:
     def least_overlap(self) -> float:
         """Smaller conjunctions have the size that is counted."""
         return self._fragments.least_overlap
+
+    @property
+    def seen(self) -> Sequence[Part]:
+        """The rules of every hypothesis that was found on the way, also of those that were given up for better ones."""
+        return list(self._seen)
+
+    @property
+    def closed(self) -> Sequence[_Rule]:
+        """The rules of the closure, if that is not too large; `as_parts` makes parts of them."""
+        return self._closed or ()
 
     def offer(self, program: Program, evaluation: Evaluation) -> None:
         """A program that conjunctions can be made of."""
@@ -93,7 +104,7 @@ class PricedRules:
         self._admit(stop)
         known = self._known
         if quick and known == self._searched_with:
-            return self._as_parts(self._rules)
+            return self.as_parts(self._rules)
         self._searched_with = known
         self._seed += 1
         rounds = _QUICK_ROUNDS if quick else _ROUNDS
@@ -102,7 +113,7 @@ class PricedRules:
             self._rules, _ = self._core.cheaper(begin, rounds, _WORK_OF_SEARCH, self._seed, stop)
         except _core.Stopped:
             raise Interrupted from None
-        return self._as_parts(self._rules)
+        return self._found()
 
     def prove(self, best: int, stop: Stop, *, last: bool) -> list[Part] | None:
         """Find the bound of the rules that can be made by now; the rules of a cheaper hypothesis than `best`, if there is one.
@@ -124,7 +135,7 @@ class PricedRules:
         if proof.chosen is None:
             return None
         self._rules = [closed[number] for number in proof.chosen]
-        return self._as_parts(self._rules)
+        return self._found()
 
     def bound_with_more(self, size: int, most_earned: int | None, best: int) -> int:
         """What every hypothesis costs at least, if rules of at least `size` literals are not known yet.
@@ -140,6 +151,18 @@ class PricedRules:
             number = (best - 1) // least
             with_unknown = max(least, self.bound - gain * number)
         return min(self.bound, with_unknown)
+
+    def as_parts(self, rules: Sequence[_Rule]) -> list[Part]:
+        """Rules as the core tells them, as parts of a hypothesis."""
+        whole = list(self._whole)
+        parts = []
+        for pieces, number, _, pos, neg in rules:
+            if number is not None:
+                parts.append(whole[number])
+                continue
+            conjunction = self._fragments.conjunction(pieces)
+            parts.append(Part(conjunction, conjunction.size, pos, neg))
+        return parts
 
     @property
     def _known(self) -> tuple[int, int]:
@@ -173,13 +196,8 @@ class PricedRules:
         self._is_too_large = self._closed is None
         return self._closed
 
-    def _as_parts(self, rules: Sequence[_Rule]) -> list[Part]:
-        whole = list(self._whole)
-        parts = []
-        for pieces, number, _, pos, neg in rules:
-            if number is not None:
-                parts.append(whole[number])
-                continue
-            conjunction = self._fragments.conjunction(pieces)
-            parts.append(Part(conjunction, conjunction.size, pos, neg))
+    def _found(self) -> list[Part]:
+        """The rules of the cheapest hypothesis by now; they are remembered."""
+        parts = self.as_parts(self._rules)
+        self._seen.update(dict.fromkeys(parts))
         return parts
