@@ -81,6 +81,8 @@ def shortfall_of(state: SearchState) -> Shortfall:
         helpful=[*helpful, *state.fragments],
         longest=coverage.longest,
         widest=coverage.widest,
+        objective=state.problem.objective,
+        proven=state.ended == "proven",
     )
 
 
