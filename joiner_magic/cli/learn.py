@@ -82,13 +82,11 @@ def _summary(result: Result) -> dict[str, Any]:
 def _print(result: Result) -> None:
     """Print the result, the time of each stage, and what was measured."""
     test = result.test
-    print(replace(result, test=None))  # the score comes last, and with more
+    print(replace(result, test=None))  # the score comes last
     stages = ", ".join(f"{stage} {seconds:.2f}" for stage, seconds in result.timings.items())
     print(f"seconds: {stages}; engine {result.engine}, source {result.source}")
     if test:
-        least = "at least " if test.unknown else ""
-        accuracy = f"accuracy {least}{test.accuracy:.1%}, balanced {least}{test.balanced_accuracy:.1%}"
-        print(f"held out: {test}; {accuracy}")
+        print(f"held out: {test.scored}")
 
 
 class _ProgressLine:

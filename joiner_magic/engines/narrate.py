@@ -8,13 +8,18 @@ from joiner_magic.engines.protocol import Explanation, Failure, Proof
 from joiner_magic.logic.programs import Argument, Literal
 from joiner_magic.logic.render import render_literal, render_rule, render_term
 
+_LABELS = {"pos": "positive", "neg": "negative"}
+
 
 def narrate(explanation: Explanation) -> str:
     """An explanation in words: why the example is covered, or how far each rule gets on it."""
     example = render_term(explanation.example)
+    although = ""
+    if explanation.is_error:
+        although = f", although it is a {_LABELS[explanation.label]} example"
     if explanation.proof is not None:
-        return "\n".join([f"{example} is covered:", *_proof_lines(explanation.proof)])
-    lines = [f"{example} is not covered:"]
+        return "\n".join([f"{example} is covered{although}:", *_proof_lines(explanation.proof)])
+    lines = [f"{example} is not covered{although}:"]
     if not explanation.complete:
         lines = [f"it is not known whether {example} is covered, the search for a proof did not finish:"]
     for failure in explanation.failures:

@@ -56,6 +56,14 @@ class Explanation:
     proof: Proof | None  # set when the example is covered
     failures: tuple[Failure, ...] = ()  # otherwise one per rule of the example's predicate
     complete: bool = True  # otherwise the search for a proof did not finish: there may be one
+    label: str = ""  # "pos" or "neg" for an example of the task; empty for another atom, or one that is both
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the program is wrong about an example: it misses a positive one, or covers a negative one."""
+        if self.label == "pos":
+            return self.complete and not self.covered
+        return self.label == "neg" and self.covered
 
     @property
     def covered(self) -> bool:

@@ -24,12 +24,18 @@ from joiner_magic.views.output import ROWS, Output
 
 if TYPE_CHECKING:
     from joiner_magic.logic.programs import Rule
-    from joiner_magic.search.outcome.confusion import Confusion
     from joiner_magic.search.outcome.result import Result
 
-STATUS = {"optimal": "optimal", "best": "best so far", "unverified": "unverified", "none": "no solution"}
+_STATUS = {"optimal": "optimal", "best": "best so far", "unverified": "unverified", "none": "no solution"}
 # White letters can be read on each of these, and each stands out from light and dark pages.
 _COLOURS = {"optimal": "#1a7f5a", "best": "#9a6700", "unverified": "#a04a00", "none": "#b3403a"}
+
+
+def status_word(result: Result) -> str:
+    """The status of a result in a word or two."""
+    if result.nothing_pays:
+        return "nothing learnt"
+    return _STATUS[result.status]
 
 
 def result_view(result: Result, rows: int = ROWS) -> Output:
@@ -52,18 +58,16 @@ def _parts(result: Result, rows: int) -> Iterator[Html]:
     rules: Sequence[Rule] = ()
     if result.hypothesis:
         rules = result.hypothesis.rules
-    size = ""
-    if rules:
-        size = f"{counted(len(rules), 'rule')}, {counted(result.size, 'literal')}: "
-    yield line(badge(STATUS[result.status], _COLOURS[result.status]), text(f"{size}{result.why}"))
+    told = ": ".join(filter(None, [result.measure, result.why]))
+    yield line(badge(status_word(result), _COLOURS[result.status]), text(told))
     if rules:
         yield block("\n".join(map(laid_out, rules[:rows])))
     if left := more(rows, len(rules), "rules"):
         yield quiet(text(left))
     tested = counted(result.counts["tested"], "program")
-    yield quiet(text(f"training: {_scored(result.confusion)}; {tested} tested in {result.seconds:.2f} s"))
+    yield quiet(text(f"training: {result.confusion.scored}; {tested} tested in {result.seconds:.2f} s"))
     if result.test is not None:
-        yield quiet(text(f"held out: {_scored(result.test)}"))
+        yield line(text(f"held out: {result.test.scored}"))
     if result.unmeasured:
         yield quiet(text(f"held out: not measured: {result.unmeasured}"))
     if result.shortfall:
@@ -71,14 +75,6 @@ def _parts(result: Result, rows: int) -> Iterator[Html]:
     if result.noise_advice:
         yield line(text("try "), code(result.noise_advice))
     yield details("counts and times", *_counts(result))
-
-
-def _scored(confusion: Confusion) -> str:
-    """How many examples were classified rightly and wrongly, and the accuracy."""
-    accuracy = f"{confusion.accuracy:.1%}"
-    if confusion.unknown:
-        accuracy = f"at least {accuracy}"
-    return f"{confusion}; accuracy {accuracy}"
 
 
 def _counts(result: Result) -> Iterator[Html]:

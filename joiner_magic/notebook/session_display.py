@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from joiner_magic.logic.render import render_term
-from joiner_magic.notebook.result_display import STATUS
+from joiner_magic.notebook.result_display import status_word
 from joiner_magic.sessions.cells import KINDS, contents
 from joiner_magic.views.markup import block, box, code, details, line, more, quiet, table, text
 from joiner_magic.views.output import ROWS, Output
@@ -109,7 +109,7 @@ def _run_line(run: Run) -> str:
         return f"run {run.number}: failed; {run.failure}"
     state: str = run.state
     if run.result and state == "finished":
-        state = STATUS[run.result.status]
+        state = status_word(run.result)
     return f"run {run.number}: {state}; {run.progress}"
 
 

@@ -34,5 +34,7 @@ def why_not_covered(result: Result | None, atom: str | Term) -> str:
     words = narrate(explanation)
     shortfall = result and result.shortfall
     if shortfall and explanation.example in shortfall.impossible:
-        words += "\n  and no rule of the space covers it without covering a negative example"
+        words += "\n  and no rule of the space covers it"
+        if not shortfall.allows_wrong:
+            words += " without covering a negative example"
     return words

@@ -10,7 +10,9 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import reduce
 from itertools import chain
+from operator import and_
 from typing import TYPE_CHECKING
 
 from joiner_magic.engines.protocol import Engine
@@ -63,6 +65,13 @@ class FragmentChoice:
     wanted: int  # the positive examples that the rule covers, or that no rule covers, as a bitset
 
     @property
+    def let_in(self) -> int:
+        """The negative examples that the rule covers, as a bitset: where errors have a price it may cover some."""
+        if not self.chosen:
+            return 0
+        return reduce(and_, (fragment.neg for fragment in self.chosen))
+
+    @property
     def fragments(self) -> tuple[Fragment, ...]:
         """All fragments of the choice; questions name them by their place in it."""
         return (*self.chosen, *self.others)
@@ -76,6 +85,7 @@ class KnownFragments:
     hypothesis: Program | None
     parts: tuple[Part, ...]  # of the hypothesis
     covered: int  # positive examples that the hypothesis covers, as a bitset
+    wrong: int  # negative examples that it covers, as a bitset: where errors have a price it may cover some
     coverage: Mapping[Program, Evaluation]  # what each fragment covers
     run: Run
 
@@ -88,10 +98,11 @@ class KnownFragments:
         """
         parts, hypothesis = _best_hypothesis(run)
         with engine_of(run) as engine:
-            problem = Problem.of(run.task, engine.name)
-            covered = 0
+            problem = Problem.of(run.task, engine.name, objective=run.options.objective(run.task))
+            covered = wrong = 0
             if hypothesis:
-                covered = engine.evaluate([hypothesis])[0].pos
+                ((covered, found, _),) = engine.evaluate([hypothesis])
+                wrong = found or 0
             needed = dict.fromkeys(chain.from_iterable(part.conjunction.programs for part in parts))
             coverage = _evaluate(list(needed), engine, problem.modes)
             others = [program for program in _other_fragments(run) if program not in needed]
@@ -100,7 +111,7 @@ class KnownFragments:
                 if time.monotonic() > until:
                     break
                 coverage |= _evaluate(others[start : start + _BATCH], engine, problem.modes, EFFORT)
-        return cls(problem, hypothesis, parts, covered, coverage, run)
+        return cls(problem, hypothesis, parts, covered, wrong, coverage, run)
 
     def engine(self) -> AbstractContextManager[Engine]:
         """An engine like that of the run, for the length of a `with` block."""
@@ -110,6 +121,13 @@ class KnownFragments:
     def uncovered(self) -> int:
         """The positive examples that the hypothesis does not cover."""
         return ones(self.problem.positives) & ~self.covered
+
+    @property
+    def errors(self) -> tuple[int, int]:
+        """The positive examples that the hypothesis misses and the negative ones that it covers; none without one."""
+        if self.hypothesis is None:
+            return 0, 0
+        return self.uncovered, self.wrong
 
     @property
     def titles(self) -> list[str]:

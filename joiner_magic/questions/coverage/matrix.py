@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from functools import reduce
+from itertools import count, islice
+from operator import or_
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
+from joiner_magic.logic.dominance import bits, ones
 from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.logic.programs import Literal as Atom
 from joiner_magic.logic.render import render_rule, render_term
@@ -24,6 +27,7 @@ from joiner_magic.task.task import Task
 if TYPE_CHECKING:
     from pandas import DataFrame
 
+_NAMED = 5  # examples that are listed among those that the rules get wrong
 STRIP = 20  # examples of each label that are shown one by one, as dots
 
 
@@ -76,13 +80,26 @@ class CoverageMatrix:
         """The columns that stand for fragments."""
         return tuple(column for column in self.columns if column.kind == "fragment")
 
+    @property
+    def missed(self) -> int:
+        """The positive examples that no rule covers, as a bitset; none where some rule may cover more than is known."""
+        if not all(rule.complete for rule in self.rules):
+            return 0
+        covered = reduce(or_, (rule.pos for rule in self.rules), 0)
+        return ones(len(self.pos)) & ~covered
+
+    @property
+    def wrong(self) -> int:
+        """The negative examples that some rule covers, as a bitset."""
+        return reduce(or_, (rule.neg for rule in self.rules), 0)
+
     def rows(self) -> Iterator[tuple[Term, str, tuple[bool, ...]]]:
         """Each example, its label, and for each column whether it is covered."""
         positives = [column.pos for column in self.columns]
         negatives = [column.neg for column in self.columns]
-        for label, atoms, bits in (("pos", self.pos, positives), ("neg", self.neg, negatives)):
+        for label, atoms, columns in (("pos", self.pos, positives), ("neg", self.neg, negatives)):
             for number, atom in enumerate(atoms):
-                yield atom, label, tuple(bool(covered >> number & 1) for covered in bits)
+                yield atom, label, tuple(bool(covered >> number & 1) for covered in columns)
 
     def __str__(self) -> str:
         """How many examples each column covers, and which of the first ones."""
@@ -100,6 +117,18 @@ class CoverageMatrix:
             if not column.complete:
                 line += "  (perhaps more: not evaluated to the end)"
             yield line
+        yield from self.error_lines()
+
+    def error_lines(self) -> Iterator[str]:
+        """The examples that the rules get wrong, the first of them by name; nothing where there are none."""
+        if not self.rules:
+            return
+        for word, errors, atoms in (("missed", self.missed, self.pos), ("wrong", self.wrong, self.neg)):
+            if errors:
+                names = [render_term(atoms[number]) for number in islice(bits(errors), _NAMED)]
+                if errors.bit_count() > _NAMED:
+                    names.append("…")
+                yield f"{word:8} {errors.bit_count():,}: {', '.join(names)}"
 
     def to_frame(self) -> DataFrame:
         """A row for each example; its label, and what covers it, under the texts of rules and fragments."""

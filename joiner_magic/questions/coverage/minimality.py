@@ -1,7 +1,8 @@
 """Why a conjunction is not smaller: what each of its fragments keeps out, and whether a smaller one would do.
 
 A smaller one would be a conjunction of fragments that the run knows, with fewer literals, that covers at least the same
-positive examples and no negative one. The solver of the join stage decides exactly whether there is one.
+positive examples and no further negative one. The solver of the join stage decides exactly whether there is one. Where
+errors have a price, the conjunction itself may cover some negative examples.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ class Minimality:
 
     size: int
     positives: int  # how many positive examples it covers
+    negatives: int  # how many negative examples it covers
     without: tuple[Omission, ...]  # one for each of its fragments or literals
     searched: int  # how many fragments there were to make conjunctions of
     smaller: tuple[Fragment, ...]  # a conjunction that does the same with fewer literals, if one is known
@@ -50,8 +52,11 @@ class Minimality:
             return f"There is one with {self.smaller_size} literals among the conjunctions of {over}."
         if not self.finished:
             return f"No smaller one was found in the time for looking through the conjunctions of {over}."
+        negatives = "no negative"
+        if self.negatives:
+            negatives = "no further negative"
         return (
-            f"No conjunction of the {over} keeps the same {counted(self.positives, 'positive')} and no negative"
+            f"No conjunction of the {over} keeps the same {counted(self.positives, 'positive')} and {negatives}"
             f" with fewer than {self.size} literals."
         )
 
@@ -65,7 +70,8 @@ def minimality(known: KnownFragments, choice: FragmentChoice, seconds: float) ->
         without = _without_each_literal(known, chosen[0])
     else:
         without = _without_each_fragment(known, chosen)
-    smaller, finished = _find_smaller(known, choice.wanted, size, until)
+    _, let_in = intersection(chosen, known.problem.positives, known.problem.negatives)
+    smaller, finished = _find_smaller(known, choice.wanted, let_in, size, until)
     found = known.fragments_of(smaller)
     smaller_size = 0
     if smaller:
@@ -73,6 +79,7 @@ def minimality(known: KnownFragments, choice: FragmentChoice, seconds: float) ->
     return Minimality(
         size,
         choice.wanted.bit_count(),
+        let_in.bit_count(),
         tuple(without),
         len(known.coverage),
         found,
@@ -152,13 +159,16 @@ def _without_each_literal(known: KnownFragments, fragment: Fragment) -> Iterator
 
 
 def _find_smaller(
-    known: KnownFragments, wanted: int, size: int, until: float
+    known: KnownFragments, wanted: int, let_in: int, size: int, until: float
 ) -> tuple[tuple[Program, ...], bool]:
-    """A smallest conjunction below this size that covers all wanted examples and no negative one, empty if there is
-    none; and whether the search for it came to its end.
+    """A smallest conjunction below this size that covers all wanted examples and no negative one besides those that are
+    let in, empty if there is none; and whether the search for it came to its end.
     """
     problem = known.problem
-    useful = {p: evaluation for p, evaluation in known.coverage.items() if not wanted & ~evaluation.pos}
+    useful: dict[Program, Evaluation] = {}
+    for program, (pos, neg, complete) in known.coverage.items():
+        if not wanted & ~pos:
+            useful[program] = Evaluation(pos, (neg or 0) & ~let_in, complete)
     # A program of several rules that stands alone needs no rule that calls it, and has two literals less for that.
     alone = [(p,) for p, found in useful.items() if len(p.rules) > 1 and not found.neg and p.size < size]
     best = min(alone, key=size_of, default=())

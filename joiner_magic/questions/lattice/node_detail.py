@@ -19,6 +19,7 @@ from joiner_magic.search.fate import Fate
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record.record import RecordedProgram
 from joiner_magic.search.stages.parts import Part
+from joiner_magic.task.notes import counted
 
 if TYPE_CHECKING:
     from joiner_magic.sessions.runs import Run
@@ -94,7 +95,10 @@ def _why(node: Node, recorded: RecordedProgram | None, problem: Problem, *, join
     outcome = node.outcome
     if outcome is Fate.SOLUTION:
         yield outcome.explanation
-        yield Fate.CONSISTENT.sentence
+        if node.neg:
+            yield f"It covers {counted(node.neg, 'negative example')}, whose price the hypothesis pays."
+        else:
+            yield Fate.CONSISTENT.sentence
     elif recorded is None:
         if outcome is not Fate.UNFINISHED:
             yield outcome.explanation
@@ -108,6 +112,8 @@ def _why(node: Node, recorded: RecordedProgram | None, problem: Problem, *, join
             yield _why_not_whole(recorded.program, problem)
         else:
             yield outcome.explanation
+        if outcome is Fate.JOINABLE and node.neg and node.whole and problem.objective.allows_wrong:
+            yield "Errors have a price, so it may be a rule of the hypothesis all the same."
         if outcome is Fate.JOINABLE and joined:
             yield "It was kept as a fragment for the join."
         elif outcome is Fate.JOINABLE:

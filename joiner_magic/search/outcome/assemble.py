@@ -90,6 +90,8 @@ def shortfall_of(state: SearchState) -> Shortfall:
         helpful=[*helpful, *state.fragments],
         longest=coverage.longest,
         widest=coverage.widest,
+        objective=state.problem.objective,
+        proven=state.ended == "proven",
     )
 
 

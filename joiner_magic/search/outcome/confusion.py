@@ -54,6 +54,13 @@ class Confusion:
         shares = [right / of for right, of in ((self.tp, self.positives), (self.tn, self.negatives)) if of]
         return sum(shares) / len(shares) if shares else 1.0
 
+    @property
+    def scored(self) -> str:
+        """How many examples are covered, and how good that is, in one line."""
+        least = "at least " if self.unknown else ""
+        accuracy = f"accuracy {least}{self.accuracy:.1%}, balanced {least}{self.balanced_accuracy:.1%}"
+        return f"{self}; {accuracy}"
+
     def __str__(self) -> str:
         positive = _share(self.tp, self.positives, self.unknown_pos)
         negative = _share(self.fp, self.negatives, self.unknown_neg)

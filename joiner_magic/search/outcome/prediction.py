@@ -60,11 +60,23 @@ def explain(result: Result, atom: Term | str) -> Explanation:
     term = _checked(atom, result)
     if result.hypothesis is None:
         raise TaskError("there is no hypothesis to ask: nothing was learnt")
+    return replace(_explained(result, result.hypothesis, term), label=_label(result.task, term))
+
+
+def _explained(result: Result, hypothesis: Program, term: Term) -> Explanation:
     with _engine(result, result.task.about(term)) as engine:
-        if engine.is_local(result.hypothesis):
-            return engine.explain(result.hypothesis, term)
+        if engine.is_local(hypothesis):
+            return engine.explain(hypothesis, term)
     with _engine(result, result.task.besides(term)) as engine:
-        return engine.explain(result.hypothesis, term)
+        return engine.explain(hypothesis, term)
+
+
+def _label(task: Task, term: Term) -> str:
+    """The label of an example; empty for an atom that is none, or that has both labels."""
+    is_positive, is_negative = term in task.examples.pos, term in task.examples.neg
+    if is_positive == is_negative:
+        return ""
+    return "pos" if is_positive else "neg"
 
 
 def score(result: Result, examples: str | Task, stop: Stop = never) -> Confusion:

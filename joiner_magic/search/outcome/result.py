@@ -116,6 +116,26 @@ class Result:
         """The hypothesis as Prolog text."""
         return render_program(self.hypothesis) if self.hypothesis else ""
 
+    @property
+    def measure(self) -> str:
+        """How large the hypothesis is and, where errors have a price, what it costs; empty without a hypothesis."""
+        if not self.rules:
+            return ""
+        measured = [counted(len(self.rules), "rule"), counted(self.size, "literal")]
+        if not self.objective.is_exact and self.cost is not None:
+            measured.append(f"cost {price_text(self.cost)}")
+        return ", ".join(measured)
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether there is a hypothesis, and it gets training examples wrong."""
+        return bool(self.rules) and bool(self.confusion.fn or self.confusion.fp)
+
+    @property
+    def nothing_pays(self) -> bool:
+        """Whether nothing was learnt because no hypothesis is known that is cheaper than that."""
+        return self.status == "none" and self.objective.allows_missed
+
     def predict(self, atoms: Iterable[Term | str]) -> list[bool]:
         """For each atom whether the hypothesis covers it, on the task's background knowledge."""
         from joiner_magic.search.outcome.prediction import predict
@@ -158,18 +178,15 @@ class Result:
             "optimal": "optimal solution",
             "best": "best solution so far",
             "unverified": "unverified solution",
-            "none": "no solution",
+            "none": "nothing learnt" if self.nothing_pays else "no solution",
         }
-        rules = counted(len(self.rules), "rule")
-        size = f", {rules}, {counted(self.size, 'literal')}" if self.hypothesis else ""
-        if self.objective != EXACT and self.cost is not None:
-            size += f", cost {price_text(self.cost)}"
-        lines = [f"{found[self.status]}{size}: {self.why}", *(f"  {rule}" for rule in self.rules)]
+        first = ", ".join(filter(None, [found[self.status], self.measure]))
+        lines = [f"{first}: {self.why}", *(f"  {rule}" for rule in self.rules)]
         tested = counted(self.counts["tested"], "program")
-        lines.append(f"{self.confusion}; {tested} tested in {self.seconds:.2f} s")
+        training = self.confusion.scored if self.has_errors else str(self.confusion)
+        lines.append(f"{training}; {tested} tested in {self.seconds:.2f} s")
         if self.test is not None:
-            least = "at least " if self.test.unknown else ""
-            lines.append(f"held out: {self.test}; accuracy {least}{self.test.accuracy:.1%}")
+            lines.append(f"held out: {self.test.scored}")
         if self.unmeasured:
             lines.append(f"held out: not measured: {self.unmeasured}")
         if self.shortfall:

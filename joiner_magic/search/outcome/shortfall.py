@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate, Term
+from joiner_magic.search.objective import EXACT, Objective, Price, price_text
 from joiner_magic.task.bias import MAX_CLAUSES_RECURSIVE, Bias
 from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
@@ -36,6 +38,9 @@ class Shortfall:
     bounds: tuple[str, ...]  # bounds of the bias that were reached by programs which cover positives
     advice: tuple[Advice, ...] = ()  # single changes of the bias that were tried, and what each opened
     unfinished: int = 0  # programs among them whose evaluation did not finish
+    nothing: Price | None = None  # what it costs to learn nothing, where positive examples may be missed
+    proven: bool = False  # whether no hypothesis of the space costs less than that
+    allows_wrong: bool = False  # whether a rule may cover negative examples, for a price
 
     @classmethod
     def of(
@@ -50,13 +55,20 @@ class Shortfall:
         longest: int = 0,
         widest: int = 0,
         unfinished: Sequence[Program] = (),
+        objective: Objective = EXACT,
+        proven: bool = False,
     ) -> Shortfall:
         """`coverable` is what parts can cover when the space is exhausted, None when it is not.
 
         Of `unfinished` programs it is not known what they cover, and so not what parts can cover with them.
         `longest` and `widest` are the most literals and variables in a body that covers something, where more
         were tested than given.
+
+        Where positive examples may be missed for a price, programs that do not pay are left out, whatever they cover. So
+        nothing can be said then about what no rule covers, or about predicates that never helped.
         """
+        if objective.allows_missed:
+            return cls._of_prices(task, objective, searched, proven, len(unfinished), coverable is not None)
         pos = task.examples.pos
         helping = [*helpful, *unfinished]  # or perhaps
         useful = {literal.predicate for program in helping for rule in program.rules for literal in rule.body}
@@ -72,20 +84,44 @@ class Shortfall:
             idle=tuple(predicate for predicate in task.bias.body if searched > 1 and predicate not in useful),
             bounds=tuple(_bounds_reached(task.bias, tested, longest, widest)),
             unfinished=len(unfinished),
+            allows_wrong=objective.allows_wrong,
+        )
+
+    @classmethod
+    def _of_prices(
+        cls, task: Task, objective: Objective, searched: int, proven: bool, unfinished: int, exhausted: bool
+    ) -> Shortfall:
+        """The report where it is cheaper to learn nothing than to learn anything that is known."""
+        nothing = objective.cost_without_rules(sum(task.examples.pos_weights, Fraction(0)))
+        return cls(
+            searched,
+            exhausted and not unfinished,
+            uncovered=task.examples.pos,
+            impossible=(),
+            idle=(),
+            bounds=(),
+            unfinished=unfinished,
+            nothing=nothing,
+            proven=proven,
         )
 
     def __str__(self) -> str:
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
+        if self.nothing is not None:
+            yield from self._lines_about_prices(self.nothing)
+        if self.proven:
+            return  # which programs were tried says nothing then: none of the space pays
         space = "the whole space was searched" if self.exhausted else "larger programs were not tried"
         if self.unfinished:
             space = f"the evaluation of {counted(self.unfinished, 'program')} did not finish"
         yield f"searched     all programs of up to {self.searched} literals; {space}"
-        if self.uncovered:
+        if self.uncovered and self.nothing is None:
             yield f"uncovered    {_named(self.uncovered)}"
         if self.impossible:
-            yield f"impossible   no rule covers these without a negative example: {_named(self.impossible)}"
+            without = "" if self.allows_wrong else " without a negative example"
+            yield f"impossible   no rule covers these{without}: {_named(self.impossible)}"
         if self.idle:
             yield f"no help      {', '.join(map(str, self.idle))}"
         if self.bounds:
@@ -94,6 +130,15 @@ class Shortfall:
             examples = f"{advice.covered:,} positive example{'' if advice.covered == 1 else 's'}"
             opened = "there is a solution" if advice.solved else f"covers {examples}"
             yield f"try          {advice.change}: {opened}"
+
+    def _lines_about_prices(self, nothing: Price) -> Iterator[str]:
+        """Why nothing is learnt, where that is the cheapest."""
+        known = "no hypothesis costs less" if self.proven else "no hypothesis is known that costs less"
+        yield f"cost         to learn nothing costs {price_text(nothing)}; {known}"
+        examples = counted(len(self.uncovered), "positive example")
+        worth = f"{price_text(nothing)} for all {examples}"
+        yield f"to pay       what a rule covers has to be worth more than its literals: there is {worth}"
+        yield "try          a higher price for missed examples, or more examples"
 
 
 def changes(bias: Bias) -> Iterator[tuple[str, Bias]]:

@@ -17,7 +17,7 @@ from joiner_magic.questions.coverage.fragments import Fragment, FragmentChoice, 
 from joiner_magic.questions.coverage.minimality import Minimality, Omission, intersection, size_of
 from joiner_magic.task.notes import counted
 from joiner_magic.views.coverage.picture import name_of, title_of
-from joiner_magic.views.coverage.two_columns import TwoColumns
+from joiner_magic.views.coverage.two_columns import Label, TwoColumns
 from joiner_magic.views.output import brief, shortened
 from joiner_magic.views.tree import Tree, code, node
 
@@ -57,16 +57,22 @@ def choice_sentence(choice: FragmentChoice) -> str:
     if not choice.chosen:
         return ""
     size = size_of(fragment.program for fragment in choice.chosen)
-    return f"The solver's choice keeps {counted(choice.wanted.bit_count(), 'positive')} with {size} literals."
+    kept = counted(choice.wanted.bit_count(), "positive")
+    let_in = choice.let_in.bit_count()
+    if let_in:
+        kept += f" and {counted(let_in, 'negative')}"
+    return f"The solver's choice keeps {kept} with {size} literals."
 
 
 def example_tree(
-    atom: Term, whole: Explanation | None, fragments: Sequence[tuple[Fragment, Explanation]]
+    atom: Term, label: Label, whole: Explanation | None, fragments: Sequence[tuple[Fragment, Explanation]]
 ) -> Tree:
     """Why an example is covered or not: by the whole hypothesis, if there is one, and by each of some fragments."""
     tree = node("div", code(brief(render_term(atom))))
     if whole is not None:
         tree.append(f" {_verdict(whole)} covered by the hypothesis.")
+        if error := _error(whole, label):
+            tree.append(node("b", f" {error}", class_="neg"))
     for fragment, explanation in fragments:
         sign = node("b", "✗ ", class_="neg")
         if explanation.covered:
@@ -79,6 +85,15 @@ def example_tree(
         proof = node("pre", brief(shortened(narrate(whole), _PROOF_ROWS), _PROOF_LETTERS))
         tree.append(node("details", summary, proof))
     return tree
+
+
+def _error(explanation: Explanation, label: Label) -> str:
+    """That the hypothesis is wrong about an example, in words; empty if it is right, or if that is not known."""
+    if label == "neg" and explanation.covered:
+        return "That is an error: the example is negative."
+    if label == "pos" and not explanation.covered and explanation.complete:
+        return "That is an error: the example is positive."
+    return ""
 
 
 def _verdict(explanation: Explanation) -> str:

@@ -29,6 +29,7 @@ from joiner_magic.views.palette import NEGATIVE, POSITIVE
 
 _COLOURS: dict[Label, str] = {"pos": POSITIVE, "neg": NEGATIVE}
 _NOUNS: dict[Label, str] = {"pos": "positive", "neg": "negative"}
+_ERRORS: dict[Label, str] = {"pos": " missed", "neg": " wrong"}  # what a hypothesis gets wrong
 _GRAPHVIZ: dict[Label, str] = {"pos": "ellipse", "neg": "box"}  # the shapes of examples
 _Look: TypeAlias = tuple[str, float, str | None]  # of a line: its colour, its width and its dashes
 _WIDTH, _MARGIN = 760.0, 16.0
@@ -119,7 +120,10 @@ def _choice(known: KnownFragments, choice: FragmentChoice, most: int) -> tuple[l
     drawn = [words(0, 12, cut(" ".join(choice.rules) or choice.title, _WIDTH), font_family="monospace")]
     if choice.chosen:
         positives = counted(known.problem.positives, "positive")
-        said = f"keeps {kept[0].bit_count():,} of {positives} and no negative"
+        negatives = "no negative"
+        if kept[1]:
+            negatives = f"{kept[1].bit_count():,} of {counted(known.problem.negatives, 'negative')}"
+        said = f"keeps {kept[0].bit_count():,} of {positives} and {negatives}"
         if len(choice.chosen) > _MOST_LINES:
             said += f"; {_MOST_LINES} of its {len(choice.chosen):,} fragments are shown"
         drawn.append(words(0, 30, f"{choice.title}: {said}", fill=FAINT))
@@ -216,14 +220,21 @@ def _example(known: KnownFragments, row: ExampleRow, layout: TwoColumns, kept: t
     fill, opacity = _COLOURS[example.label], None
     if not _is_kept(example, kept):
         fill, opacity = "#fff", 0.75
-    alike = ""
+    remark = error_of(known, example.label, example.number)
     if example.alike:
-        alike = f" + {example.alike:,} alike"
-    room = layout.width - layout.end - 12 - len(alike) * LETTER
+        remark += f" + {example.alike:,} alike"
+    room = layout.width - layout.end - 12 - len(remark) * LETTER
     text = words(
-        layout.end + 10, row.y + 4, f"{cut(name, room, 11)}{alike}", font_family="monospace", font_size=11
+        layout.end + 10, row.y + 4, f"{cut(name, room, 11)}{remark}", font_family="monospace", font_size=11
     )
     return named(brief(name), _example_sign(example.label, layout.end, row.y, fill), text, opacity=opacity)
+
+
+def error_of(known: KnownFragments, label: Label, number: int) -> str:
+    """A word about an example that the hypothesis gets wrong, to stand behind its name; empty for others."""
+    if not known.errors[LABELS.index(label)] >> number & 1:
+        return ""
+    return _ERRORS[label]
 
 
 def _example_sign(label: Label, x: float, y: float, fill: str) -> Svg:

@@ -29,6 +29,7 @@ def _matrix(matrix: CoverageMatrix, rows: int) -> Iterator[Html]:
     titles = ("", "and which of the first examples it covers", "positive", "negative")
     yield table(titles, [_covering(number, matrix) for number in range(len(shown))], left=(0, 1))
     yield quiet(text(more(len(shown), len(matrix.columns), "rules and fragments")))
+    yield from (quiet(code(brief(error, 1_000))) for error in matrix.error_lines())
     yield details("examples", *_examples(matrix, shown, rows))
 
 

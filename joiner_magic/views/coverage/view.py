@@ -97,6 +97,7 @@ class CoverageView(View):
             "sizes": {"pos": known.problem.positives, "neg": known.problem.negatives},
             "titles": known.titles[:_MOST_RULES],
             "note": _note(self.run, known),
+            "errors": {label: f"{bits:x}" for label, bits in zip(LABELS, known.errors, strict=True)},
             "running": self.run.state == "running",
         }
 
@@ -107,6 +108,7 @@ class CoverageView(View):
             "rules": list(choice.rules),
             "solver": len(choice.chosen),
             "told": choice_sentence(choice),
+            "priced": self._known.problem.objective.allows_wrong,
             "fragments": [self._sent_fragment(fragment) for fragment in choice.fragments],
         }
 
@@ -180,7 +182,7 @@ class CoverageView(View):
             if known.hypothesis:
                 whole = engine.explain(known.hypothesis, atom)
             told = [(fragment, engine.explain(fragment.program, atom)) for fragment in asked]
-        return {"name": render_term(atom), "told": example_tree(atom, whole, told)}
+        return {"name": render_term(atom), "told": example_tree(atom, side, whole, told)}
 
     def written(self, number: int, fragments: Sequence[int]) -> Scene:
         """The conjunction of fragments that a person tries, as rules; the solver's own as the hypothesis has them."""
@@ -213,7 +215,10 @@ class CoverageView(View):
         rules = counted(len(known.parts), "rule")
         fragments = counted(sum(len(part.conjunction.programs) for part in known.parts), "fragment")
         covered = f"{known.covered.bit_count():,} of {counted(known.problem.positives, 'positive example')}"
-        return f"{rules} made of {fragments}, covering {covered} and no negative one"
+        wrong = "no negative one"
+        if known.wrong:
+            wrong = f"{known.wrong.bit_count():,} of {known.problem.negatives:,} negative ones"
+        return f"{rules} made of {fragments}, covering {covered} and {wrong}"
 
     def to_dot(self) -> str:
         """The fragments and examples of the first rules as a graph."""
@@ -288,6 +293,12 @@ def _note(run: Run, known: KnownFragments) -> str:
         return "No rule was found, and no fragment that covers a positive example."
     if not known.parts:
         return "No rule was found. These fragments keep most positives and fewest negatives."
+    if known.wrong:
+        missed, wrong = (bits.bit_count() for bits in known.errors)
+        return (
+            f"The hypothesis misses {missed:,} of {problem.positives:,} positives"
+            f" and covers {wrong:,} of {problem.negatives:,} negatives: they are marked as errors."
+        )
     if known.uncovered:
         return f"The hypothesis covers {known.covered.bit_count():,} of {problem.positives:,} positives."
     if not problem.negatives:

@@ -6,6 +6,9 @@ export const LABELS = ["pos", "neg"];
 export const has = (bits, n) => (bits >> BigInt(n)) & 1n;
 export const count = (bits) => bits.toString(2).replaceAll("0", "").length;
 
+// As Python sends them, in hexadecimal digits.
+export const bits = ({ pos, neg }) => ({ pos: BigInt(`0x${pos}`), neg: BigInt(`0x${neg}`) });
+
 // Both sides at once, positive and negative examples.
 const all = (n) => (1n << BigInt(n)) - 1n;
 export const everything = ({ pos, neg }) => ({ pos: all(pos), neg: all(neg) });

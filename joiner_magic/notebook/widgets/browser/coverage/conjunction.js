@@ -1,11 +1,10 @@
-import { both, count, everything, range } from "./bits.js";
-
-const bits = (fragment) => ({ pos: BigInt(`0x${fragment.pos}`), neg: BigInt(`0x${fragment.neg}`) });
+import { bits, both, count, everything, range } from "./bits.js";
 
 // A rule, the fragments that it can be made of, and the conjunction of them that is tried.
 // What fragments cover is here, so what they cover together is known at once.
 export class Conjunction {
-  constructor({ fragments, solver, told }, sizes) {
+  constructor({ fragments, solver, told, priced }, sizes) {
+    this.isPriced = priced; // whether a rule may cover negative examples
     this.sizes = sizes; // the numbers of positive and negative examples
     this.fragments = fragments.map((each) => ({ ...each, ...bits(each) }));
     this.own = range(solver); // the solver's choice, by place in the list of fragments
@@ -37,7 +36,8 @@ export class Conjunction {
 
   verdict() {
     if (!this.tried.length) return "Choose fragments: a conjunction keeps what all of them cover.";
-    return this.kept.neg ? "Not consistent." : "Consistent.";
+    if (!this.kept.neg) return "Consistent.";
+    return this.isPriced ? "Not consistent: the negatives have a price." : "Not consistent.";
   }
 
   remark() {

@@ -4,6 +4,8 @@ import { el, put } from "../elements.js";
 import { button, code, number } from "../pieces.js";
 import { both, counts, has } from "./bits.js";
 
+const ERRORS = { pos: "missed", neg: "wrong" }; // what a hypothesis does with examples that it gets wrong
+
 export const update = (painters) => painters.forEach((paint) => paint());
 
 // A fragment to take into the conjunction, with what it covers, or what would be kept if it were added.
@@ -28,7 +30,9 @@ export function box(view, f, text, painters, isAdded) {
 
 // An example to ask about; others may be just like it.
 export function example(view, label, n, name, painters, alike) {
-  const inside = [el("bdi", {}, name), alike > 0 && el("small", {}, ` + ${number(alike)} alike`)];
+  const isError = has(view.errors[label], n);
+  const error = isError && el("small", { class: "error" }, ` ${ERRORS[label]}`);
+  const inside = [el("bdi", {}, name), error, alike > 0 && el("small", {}, ` + ${number(alike)} alike`)];
   const look = { class: `e ${label}`, "data-key": label + n };
   const node = button(inside, () => view.explain(label, n), look);
   painters.push(() => {

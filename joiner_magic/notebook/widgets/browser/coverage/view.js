@@ -1,7 +1,7 @@
 import "./coverage.css";
 import { built, el, put } from "../elements.js";
 import { button, debounced, number, part } from "../pieces.js";
-import { range } from "./bits.js";
+import { bits, range } from "./bits.js";
 import { Conjunction } from "./conjunction.js";
 import { box, redraw, update } from "./controls.js";
 import { graph } from "./graph.js";
@@ -17,6 +17,7 @@ export class CoverageView {
   #laid = ""; // what the picture was asked for
   #boxes = []; // painters of the other fragments
   #painters = []; // and of the picture
+  errors = null; // the examples that the hypothesis gets wrong, as bitsets by label
   names = null; // of examples, by label in pages, as far as they were asked for
   conjunction = null;
   marked = []; // examples that are chosen, such as "neg 3"
@@ -39,8 +40,9 @@ export class CoverageView {
     ctx.host.append(this.#note, this.#tabs, this.#body);
   }
 
-  draw({ sizes, note, running, titles }) {
+  draw({ sizes, note, errors, running, titles }) {
     this.#sizes = sizes;
+    this.errors = bits(errors);
     this.names = { pos: [], neg: [] };
     const again = async () => this.draw(await this.ctx.ask("scene"));
     put(this.#note, note, " ", running && button("Look again", again));
