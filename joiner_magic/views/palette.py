@@ -79,20 +79,17 @@ POSITIVE_DARK, NEGATIVE_DARK = "#4c9ede", "#f0803c"
 
 def style() -> str:
     """The colours as CSS: `--SLUG` of the mark on this page, and `--pos`, `--neg`."""
-    light = [*((mark.slug, mark.light) for mark in MARKS), ("pos", POSITIVE), ("neg", NEGATIVE)]
-    dark = [*((mark.slug, mark.dark) for mark in MARKS), ("pos", POSITIVE_DARK), ("neg", NEGATIVE_DARK)]
-
-    def rule(page: str, colours: list[tuple[str, str]]) -> str:
-        """A rule of CSS that defines these colours on such pages."""
-        return f"{page}{{{';'.join(f'--{name}:{colour}' for name, colour in colours)}}}"
-
+    colours = [(mark.slug, mark.light, mark.dark) for mark in MARKS]
+    colours += [("pos", POSITIVE, POSITIVE_DARK), ("neg", NEGATIVE, NEGATIVE_DARK)]
+    of_both = ";".join(f"--{name}:light-dark({light},{dark})" for name, light, dark in colours)
+    dark_page = "{color-scheme:dark}"
     return "\n".join(
         [
-            rule(".joiner", light),
+            f".joiner{{color-scheme:light;{of_both}}}",
             # JupyterLab and Notebook say which theme is on; elsewhere the reader's own preference is followed.
-            rule('body[data-jp-theme-light="false"] .joiner,body.vscode-dark .joiner', dark),
+            f'body[data-jp-theme-light="false"] .joiner,body.vscode-dark .joiner{dark_page}',
             "@media (prefers-color-scheme:dark){"
-            + rule("body:not([data-jp-theme-light]):not(.vscode-light) .joiner", dark)
-            + "}",
+            f"body:not([data-jp-theme-light]):not(.vscode-light) .joiner{dark_page}"
+            "}",
         ]
     )

@@ -14,7 +14,7 @@ from joiner_magic import Result, choose_engine, learn, load_result, load_task, r
 from joiner_magic.errors import TaskError
 from joiner_magic.search.outcome.tradeoff import Tradeoff, TradeoffPoint
 from search.learning_tasks import random_learning_task
-from search.test_noise import PRICES, text, weighted
+from search.priced_tasks import PricedTask
 
 EXAMPLES = Path(__file__).parents[2] / "joiner_magic" / "examples"
 BACKGROUND = """
@@ -71,12 +71,8 @@ def dearness(result: Result, point: TradeoffPoint) -> tuple[int, Fraction | int]
 
 @pytest.mark.parametrize("seed", range(40))
 def test_points_with_prices_and_weights(seed: int) -> None:
-    rng = Random(seed)
-    made = random_learning_task(rng)
-    missed, wrong = rng.choice(PRICES)
-    weights = weighted(made, rng) if rng.random() < 0.5 else {}
-    task = read_task(made.background, text(made, weights), made.bias)
-    check(learn(task, missed=missed, wrong=wrong, timeout=60))
+    priced = PricedTask.random(Random(seed))
+    check(learn(priced.task(), timeout=60, **priced.prices))
 
 
 @pytest.mark.parametrize("seed", range(40))
