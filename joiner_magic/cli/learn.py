@@ -51,7 +51,9 @@ def _learn(arguments: argparse.Namespace) -> int:
     from joiner_magic.search.running.progress import Progress
     from joiner_magic.task.held_out import load_held_out
 
-    held_out = load_held_out(arguments.test, task, stop=budget.stop) if arguments.test else None
+    held_out = None
+    if arguments.test:
+        held_out = load_held_out(arguments.test, task, noise=chosen.allows_errors, stop=budget.stop)
     if arguments.save:
         check_writable(arguments.save)
     with _ProgressLine(sys.stderr, Progress()) as progress:

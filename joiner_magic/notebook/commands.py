@@ -181,7 +181,7 @@ class Commands:
     def bias(self, line: str) -> None:
         """`%joiner bias`: print the whole bias, given and inferred."""
         COMMANDS["bias"].word(line)
-        display.show(current().task().bias.to_text().rstrip())
+        display.show(current().task(noise=True).bias.to_text().rstrip())
 
     def task(self, line: str) -> None:
         """`%joiner task`: switch to another session, if one is named, and list all sessions."""

@@ -21,15 +21,15 @@ _PICTURES = (
     "JOINER_PICTURES"  # set where notebooks are executed to be stored or published, and no widget would work
 )
 
-# Options that belong to the person or the machine, as they are declared below. What says which rules are wanted belongs
-# in a bias cell, where readers of the notebook see it.
-_PERSONAL: list[str] = []
+# The options that have defaults, as they are declared below: those that belong to the person or the machine, and what
+# errors cost. What says which rules are wanted belongs in a bias cell, where readers of the notebook see it.
+_OPTIONS: list[str] = []
 
 
 def _default(name: str) -> AnyValue:
     """A trait for the default of an option of the learner."""
     (option,) = [option for option in fields(Options) if option.name == name]
-    _PERSONAL.append(name)
+    _OPTIONS.append(name)
     return Any(option.default, help=option.metadata["help"]).tag(config=True)
 
 
@@ -38,6 +38,9 @@ class Joiner(Configurable):
 
     timeout = _default("timeout")
     engine = _default("engine")
+    noise = _default("noise")
+    missed = _default("missed")
+    wrong = _default("wrong")
     source = _default("source")
     jobs = _default("jobs")
     memory = _default("memory")
@@ -51,7 +54,7 @@ class Joiner(Configurable):
         config=True
     )
 
-    @validate(*_PERSONAL)
+    @validate(*_OPTIONS)
     def _as_the_learner_takes_it(self, proposal: dict[str, AnyValue]) -> AnyValue:
         """Refuse a value that the learner would not take."""
         name, value = proposal["trait"].name, proposal["value"]
@@ -69,7 +72,7 @@ class Joiner(Configurable):
 
     def options(self) -> dict[str, AnyValue]:
         """The defaults for options of the learner, by name."""
-        return {name: getattr(self, name) for name in _PERSONAL}
+        return {name: getattr(self, name) for name in _OPTIONS}
 
 
 def defaults_of(shell: InteractiveShell) -> Joiner:

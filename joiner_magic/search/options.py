@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping
 from dataclasses import Field, dataclass, field, fields, replace
 from enum import Enum
@@ -14,6 +15,7 @@ from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.errors import TaskError
 from joiner_magic.search.objective import Objective, Price, plain
 from joiner_magic.task.bias import BIAS_DIRECTIVES, MAX_CLAUSES_RECURSIVE, Bias
+from joiner_magic.task.exact_numbers import NotExact, read_exact
 from joiner_magic.task.noise import BALANCED, Noise
 from joiner_magic.task.task import Task
 
@@ -71,8 +73,12 @@ def _price_wanted(value: object) -> str:
 
 
 def price_of(text: str) -> Fraction:
-    """A price on a line: 2, 0.5 or 1/3, read exactly. Raises ValueError where it is none."""
-    return Fraction(text)
+    """A price on a line: 2, 0.5 or 1/3, read exactly. Raises ArgumentTypeError where it is none."""
+    try:
+        return read_exact(text)
+    except NotExact as problem:
+        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+        raise ArgumentTypeError(f"{shown} {problem}; write a price such as 2, 0.5 or 1/3") from None
 
 
 _PRICE = {"type": price_of, "metavar": "PRICE"}  # how one is written on a line

@@ -1,7 +1,8 @@
 """The texts of a session: background knowledge, examples and bias, each from a cell or a file.
 
 A text has a key, and a later text under the same key replaces it. `Cells` is immutable: adding a text gives a new value.
-A text that cannot be read, or that contradicts the others of its kind, is refused.
+A text that cannot be read, or that contradicts the others of its kind, is refused. Only examples may contradict each
+other: a run that allows errors can learn from them.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from joiner_magic.task.background import Background, directive_notes
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.bias_reader import read_bias
 from joiner_magic.task.directives import read_directives
-from joiner_magic.task.examples import collect_examples, read_examples
+from joiner_magic.task.examples import CollectedExamples, collect_examples, read_examples
 from joiner_magic.task.held_out import with_held_out
 from joiner_magic.task.notes import Note, counted
 from joiner_magic.task.reader import PrologText
@@ -101,10 +102,10 @@ class Cells:
             read_directives(cell.asp)  # alone first: a statement without an end would run into the next text
             read_bias([other.asp for other in self.of("bias")], lambda: _NOTHING)
         elif cell.kind in ("examples", "test"):
-            collect_examples(self.sources(cell.kind), noise=self._allow_errors())
+            collect_examples(self.sources(cell.kind), noise=True)
 
     def _allow_errors(self) -> bool:
-        """Whether the bias says `noisy.`, so that examples may contradict each other."""
+        """Whether the bias says `noisy.`, so that weights count and examples may contradict each other."""
         bias, _ = read_bias([cell.asp for cell in self.of("bias")], lambda: _NOTHING)
         return bias.noise is not None
 
@@ -130,24 +131,37 @@ class Cells:
         bias = [cell.asp for cell in self.of("bias")]
         return read_task(bk, examples, bias, overriding=overriding, noise=noise, stop=stop, memory=memory)
 
-    def held_out(self, task: Task, stop: Stop = never) -> Task | None:
-        """The held-out examples as a task with the bias of the given one; None if there are none."""
+    def held_out(self, task: Task, stop: Stop = never, *, noise: bool = False) -> Task | None:
+        """The held-out examples as a task with the bias of the given one; None if there are none.
+
+        With `noise`, or if the bias says `noisy.`, they may contradict each other.
+        """
         sources = self.sources("test")
         if not sources:
             return None
-        noise = task.bias.noise is not None
-        examples, notes = read_examples(sources, held_out=True, noise=noise, stop=stop)
+        allow_errors = noise or task.bias.noise is not None
+        examples, notes = read_examples(sources, held_out=True, noise=allow_errors, stop=stop)
         if not (texts := self.sources("test bk")):
             return with_held_out(task, examples, notes=notes)
         return with_held_out(task, examples, Background(texts), notes)
 
     def notes(self, cell: Cell) -> tuple[Note, ...]:
-        """Notes on a text that do not depend on other texts."""
+        """Notes on a text, which is one of these."""
         if cell.source is None:
             return read_directives(cell.asp).notes
         if cell.kind in ("examples", "test"):
-            return collect_examples([cell.source], noise=self._allow_errors())[1]
+            return self._notes_on_examples(cell.kind, cell.source)
         return tuple(directive_notes(cell.source))
+
+    def _notes_on_examples(self, kind: Kind, source: PrologText) -> tuple[Note, ...]:
+        """Notes on a text of examples. Where no errors are allowed so far, one is on its first contradiction."""
+        noise = self._allow_errors()
+        notes = CollectedExamples.of([source]).notes(noise=noise)
+        if noise:
+            return notes
+        contradictions = CollectedExamples.of(self.sources(kind)).contradictions
+        its_own = [each for each in contradictions if source in (each.first.source, each.second.source)]
+        return (*notes, *(each.note() for each in its_own[:1]))
 
 
 def contents(cells: Sequence[Cell]) -> str:

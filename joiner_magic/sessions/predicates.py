@@ -69,7 +69,7 @@ def _declared(
 def _bias(cells: Cells) -> Bias | None:
     """The bias of the task; None while the texts do not make a task yet."""
     try:
-        return cells.task().bias
+        return cells.task(noise=True).bias
     except JoinerError:
         return None
 

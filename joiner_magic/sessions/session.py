@@ -210,14 +210,19 @@ class Session:
             name = f"{name} (run)"
         return AspText("\n" * (line - 1) + bias, name)
 
-    def held_out(self, task: Task, *, stop: Stop = never) -> Task | None:
-        """The held-out examples as a task with the bias of `task`; None if there are none. `stop` is that of `read_task`."""
+    def held_out(self, task: Task, *, stop: Stop = never, noise: bool = False) -> Task | None:
+        """The held-out examples as a task with the bias of `task`; None if there are none.
+
+        `stop` and `noise` are those of `read_task`.
+        """
         cells, known = self.cells, self._held_out
         if (
             known is None or known[0] is not cells or known[1] is not task
         ):  # kept, since each resumed run asks for it
             stop_reading = either(stop, interrupt_requested)
-            found = read_in_time(lambda: cells.held_out(task, stop_reading), stop, "what is held out")
+            found = read_in_time(
+                lambda: cells.held_out(task, stop_reading, noise=noise), stop, "what is held out"
+            )
             self._held_out = known = cells, task, found
         return known[2]
 
@@ -268,7 +273,7 @@ class Session:
                 memory=chosen.memory,
                 noise=chosen.allows_errors,
             )
-            held_out = self.held_out(task, stop=_stop_reading(budget))
+            held_out = self.held_out(task, stop=_stop_reading(budget), noise=chosen.allows_errors)
             new = Run(self._history.last_number + 1, task, chosen, bias, held_out)
             run = self._history.start(new, budget, fresh)
             if call.interrupt_requested():  # an interrupt meanwhile: nobody will wait for the run
@@ -287,7 +292,8 @@ class Session:
         self._history.refuse_second()
         last = self._history.last_to_resume()
         budget = Budget(Options(timeout=timeout).timeout)
-        last.go_on(budget, self.held_out(last.of_cells, stop=_stop_reading(budget)))
+        held_out = self.held_out(last.of_cells, stop=_stop_reading(budget), noise=last.options.allows_errors)
+        last.go_on(budget, held_out)
         return last
 
     def stop(self) -> Run | None:
@@ -357,8 +363,8 @@ class Session:
     @interruptible
     def export_task(self, directory: str | os.PathLike[str]) -> None:
         """Write the task and its held-out examples to a directory that `import_task` reads."""
-        task = self.task()
-        held_out = self.held_out(task)
+        task = self.task(noise=True)
+        held_out = self.held_out(task, noise=True)
         write_folder(task, held_out, directory, own_background=bool(self.cells.of("test bk")))
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ keeps contradictions with their places; `refuse_contradictions` raises the error
 `load_task` and `load_held_out` refuse unless the bias says `noisy.` or they are told `noise=True`, so a task for exact
 learning has no contradictions. A task that was read with `noise=True` can be given to an exact run all the same:
 the learner calls `refuse_contradictions(task.examples)` before such a run, and the error has the same line and caret.
-A cell of a session is refused at once, and the session stays as it was, unless a bias of the session says `noisy.`
+A cell of a session may contradict others, since only a run knows whether it allows errors. A note says so at once.
 """
 
 from __future__ import annotations
@@ -260,5 +260,7 @@ def _weight_notes(examples: Sequence[LabelledExample]) -> Iterator[Note]:
     for example in examples:
         if example.weighted_at is not None:
             place = example.source.place(example.weighted_at)
-            yield Note("weights count only where errors are allowed: write noisy. in the bias", place)
+            yield Note(
+                "weights count only where errors are allowed: noisy. in the bias, or the option noise", place
+            )
             return

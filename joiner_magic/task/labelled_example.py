@@ -26,7 +26,7 @@ from joiner_magic.logic.terms import (
     subterms,
 )
 from joiner_magic.task.exact_numbers import ONE, NotExact, check_exact, read_exact
-from joiner_magic.task.notes import did_you_mean
+from joiner_magic.task.notes import Note, did_you_mean
 from joiner_magic.task.reader import PrologText
 
 _LABELS = ("pos", "neg")
@@ -71,13 +71,17 @@ class Contradiction(NamedTuple):
 
     def error(self) -> TaskError:
         """The error that is raised where no errors are allowed, and so no contradictions either."""
+        return TaskError(self._in_words(), place=self.second.place, remedy=KEEP_ONE)
+
+    def note(self) -> Note:
+        """A note for whoever may still allow errors when it comes to learning."""
+        return Note(f"{self._in_words()}: this takes learning with noise", self.second.place)
+
+    def _in_words(self) -> str:
+        """What is said of the atom here, and where the opposite is said."""
         first, second = self
         before = first.place.seen_from(second.place)
-        return TaskError(
-            f"{render_term(second.atom)} is {second.label} here but {first.label} in {before}",
-            place=second.place,
-            remedy=KEEP_ONE,
-        )
+        return f"{render_term(second.atom)} is {second.label} here but {first.label} in {before}"
 
 
 class Numerals:

@@ -18,6 +18,7 @@ from busy import Busy, within
 from conftest import ROOT, field_task
 from joiner_magic import load_result
 from joiner_magic.cli import INTERRUPTED, main
+from search import noisy_task
 
 EXAMPLES = ROOT / "joiner_magic" / "examples"
 FAMILY, PYRAMIDS = str(EXAMPLES / "family"), str(EXAMPLES / "pyramids")
@@ -128,7 +129,20 @@ def test_bad_values_are_refused(
     assert said.err.startswith("error: ")
 
 
-@pytest.mark.parametrize("option", [["--max-vars", "many"], ["--engine", "swift"], ["--no-such-option"]])
+@pytest.mark.parametrize(
+    "option",
+    [
+        ["--max-vars", "many"],
+        ["--engine", "swift"],
+        ["--no-such-option"],
+        ["--noise", "much"],
+        ["--missed", "1/0"],
+        ["--missed", "nan"],
+        ["--wrong", "-1"],
+        ["--wrong", "1e999999999"],
+    ],
+    ids=" ".join,
+)
 def test_what_cannot_be_read_is_refused(
     impossible: Path, option: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -191,6 +205,30 @@ def test_advice_can_be_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "try          allow_singletons.: there is a solution" in capsys.readouterr().out
     assert main(["learn", str(tmp_path), "--no-advice"]) == 1
     assert "try" not in capsys.readouterr().out
+
+
+@pytest.fixture
+def noisy(tmp_path: Path) -> str:
+    """A task in which d8 is positive and negative, as a folder that also has held-out examples."""
+    (tmp_path / "bk.pl").write_text(noisy_task.BACKGROUND)
+    (tmp_path / "exs.pl").write_text(noisy_task.EXAMPLES + "pos(grows(d8)).\n")
+    (tmp_path / "test").mkdir()
+    (tmp_path / "test" / "exs.pl").write_text("pos(grows(d1)). neg(grows(d1)). neg(grows(d9)).")
+    return str(tmp_path)
+
+
+def test_where_errors_have_a_price_a_hypothesis_that_pays_is_a_solution(
+    noisy: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status, value = learnt(capsys, noisy, "--noise", "--test", f"{noisy}/test")
+    assert (status, value["status"], value["rules"]) == (0, "optimal", [noisy_task.RULE])
+    assert (value["cost"], value["bound"], value["objective"]) == (5, None, {"missed": 1, "wrong": 1})
+    assert value["test_accuracy"] == pytest.approx(2 / 3)
+    status, value = learnt(capsys, noisy, "--missed", "1/3", "--wrong", "0.5")
+    assert (status, value["status"], value["cost"], value["rules"]) == (1, "none", None, [])
+    assert value["objective"] == {"missed": "1/3", "wrong": "1/2"}
+    assert main(["learn", noisy]) == 2
+    assert "grows(d8) is pos here but neg in line 3" in capsys.readouterr().err
 
 
 def test_a_limit_per_program(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,7 @@ from joiner_magic.questions.lattice.lattice import Lattice
 from joiner_magic.search.learn import learn
 from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.confusion import Confusion
+from joiner_magic.search.outcome.prediction import measured
 from joiner_magic.sessions.comparison import ComparedRun, Comparison
 from joiner_magic.sessions.runs import Run
 from joiner_magic.sessions.session import Session
@@ -134,6 +135,17 @@ def test_an_accuracy_says_on_which_examples_it_was_measured() -> None:
     assert "training: covers 1 of 1 positive and 0 of 1 negative examples; accuracy 100.0%" in page.shown
     assert held_out in page.shown
     assert held_out in str(result)
+
+
+@pytest.mark.parametrize("prices", [{}, {"noise": True}, {"wrong": 1}])
+def test_a_hypothesis_with_errors_shows_its_held_out_score(prices: dict[str, Any]) -> None:
+    task = read_task("red(a). red(b). blue(c). blue(d).", "pos(f(a),3). pos(f(b)). pos(f(c)). neg(f(d)).")
+    result = measured(learn(task, advise=False, **prices), task.subset([0, 2, 3]))
+    page = _Page(view_of(result).html)
+    assert result.hypothesis is not None
+    assert result.test is not None
+    assert f"held out: {result.test.scored}" in page.shown
+    assert f"held out: {result.test.scored}" in str(result).splitlines()
 
 
 def test_an_accuracy_that_is_not_known_is_a_least_one() -> None:

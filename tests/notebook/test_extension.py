@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
 
 from joiner_magic import load_ipython_extension, unload_ipython_extension
+from joiner_magic.errors import TaskError
 from joiner_magic.sessions.current import current
 
 Cell = Callable[..., Any]
@@ -62,12 +64,34 @@ def test_defaults_hold_where_the_line_says_nothing(cell: Cell) -> None:
     assert (second.timeout, second.source) == (40, "native")
 
 
+def test_what_errors_cost_by_default(cell: Cell) -> None:
+    cell("%bk red(1). red(2). blue(3).")
+    cell("%examples pos(f(1), 5). pos(f(2)). neg(f(2)). neg(f(3)).")
+    cell("%config Joiner.noise = 'balanced'")
+    cell("%joiner learn")
+    cell("%config Joiner.noise = True")
+    cell("%joiner learn")
+    cell("%config Joiner.missed = 2")
+    cell("%joiner learn --wrong 1/3")
+    cell("%config Joiner.noise = None\n%config Joiner.missed = None")
+    with pytest.raises(TaskError, match="is neg here but pos"):
+        cell("%joiner learn")
+    prices = [
+        (run.result.objective.missed, run.result.objective.wrong) for run in current().runs if run.result
+    ]
+    assert prices == [(Fraction(2, 3), 2), (1, 1), (2, Fraction(1, 3))]
+
+
 @pytest.mark.parametrize(
     ("setting", "said"),
     [
         ("timeout = 'soon'", "timeout is 'soon'; give a number of seconds"),
         ("jobs = 0", "jobs is 0; give a whole number above 0"),
         ("engine = 'swift'", "engine is 'swift'; take one of auto, datalog, prolog"),
+        ("noise = 'much'", "noise is 'much'; give True, False or \"balanced\""),
+        ("noise = 1", 'noise is 1; give True, False or "balanced"'),
+        ("missed = 0.5", "missed is 0.5; give a whole number or a Fraction above 0"),
+        ("wrong = 0", "wrong is 0; give a whole number or a Fraction above 0"),
     ],
 )
 def test_a_bad_default_is_refused_as_the_learner_refuses_it(

@@ -205,6 +205,12 @@ def test_options_alone_are_those_of_learning(cell: Cell) -> None:
         ("%joiner learn --engine swift", "invalid choice: 'swift'"),
         ("%joiner learn --max-vars 0", "max_vars is 0; give a whole number above 0"),
         ("%joiner learn now", "%joiner learn does not take now"),
+        ("%joiner learn --noise much", "%joiner learn: argument --noise: invalid choice: 'much'"),
+        (
+            "%joiner learn --missed 1/0",
+            "argument --missed: 1/0 is no number; write a price such as 2, 0.5 or 1/3",
+        ),
+        ("%joiner learn --wrong 1e999999999", "argument --wrong: 1e999999999 has too many digits"),
         ("%joiner learn -o 3x", "'3x' is no name of a variable"),
         ("%joiner show lattices", "%joiner show has no lattices; did you mean lattice?"),
         ("%joiner show", "lattice|constraints|coverage"),

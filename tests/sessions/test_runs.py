@@ -114,9 +114,9 @@ def test_what_is_held_out_is_read_once(monkeypatch: pytest.MonkeyPatch, long: Se
     read = []
     held_out = Cells.held_out
 
-    def counted(cells: Cells, task: Task, stop: Stop) -> Task | None:
+    def counted(cells: Cells, task: Task, stop: Stop, *, noise: bool) -> Task | None:
         read.append(task)
-        return held_out(cells, task, stop)
+        return held_out(cells, task, stop, noise=noise)
 
     monkeypatch.setattr(Cells, "held_out", counted)
     long.learn(timeout=2, max_body=7)

@@ -26,6 +26,7 @@ SNIPPETS = [
     '% a comment\n:- body_literal(_,different,_,(A,B)), A > B.\n%* a block *%\nhead_pred("New York",1).',
     "#const n = 3.\nmax_vars(n+2). size_of(1..n). body_pred(p,N) :- size_of(N). head_pred(h,1).",
     "old(X) :- new(X), not body_pred(X,2). new(a;b). max_clauses(3). #defined old/1. #show.",
+    'noisy(0.5,2). head_pred(f,1).\nnoisy("1/3") :- never. noisy(balanced) :- never. #defined never/0. body_pred(p,1).',
 ]
 
 

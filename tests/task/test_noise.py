@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from fractions import Fraction
+from random import Random
 
 import pytest
 
@@ -15,6 +16,8 @@ from joiner_magic.task.noise import BALANCED, Noise
 from joiner_magic.task.orders import EQUAL
 from joiner_magic.task.task import Task, read_task
 from joiner_magic.task.task_json import task_from_json, task_to_json
+from seeds import SEEDS
+from task.mutations import check_refusal
 
 BK = "q(a). q(b)."
 BOTH = "pos(f(a)).\nneg(f(a)).\nneg(f(b))."
@@ -95,23 +98,71 @@ def test_only_a_noisy_bias_takes_contradictory_examples() -> None:
     assert overridden.bias.noise == Noise(Fraction(3), Fraction(3))
 
 
-def test_a_session_refuses_a_contradiction_at_once_unless_its_bias_is_noisy() -> None:
+def test_a_session_takes_a_contradiction_and_an_exact_run_refuses_it() -> None:
     session = Session()
     session.bk(BK)
-    session.examples("pos(f(a)).")
-    before = session.cells
-    with pytest.raises(TaskError, match="f\\(a\\) is neg here but pos") as caught:
-        session.examples("\nneg(f(a)).")
-    assert str(caught.value.place) == "examples:2:5"
-    assert session.cells is before
-    session.bias("noisy(2).")
+    assert not session.examples("pos(f(a)). pos(f(a)).").notes[1:]
     reply = session.examples("\nneg(f(a)).")
     assert reply.totals == "1 positive, 1 negative"
+    (note,) = reply.notes
+    assert str(note) == "examples:2:5: f(a) is neg here but pos in line 1: this takes learning with noise"
+    assert not session.examples("neg(f(b)).").notes  # which contradicts nothing
+    for learn in (session.learn, session.task):
+        with pytest.raises(TaskError, match="f\\(a\\) is neg here but pos in line 1") as caught:
+            learn()
+        assert str(caught.value.place) == "examples:2:5"
+    assert not session.runs
+    assert session.learn(noise=True).task.examples.pos_weights == (Fraction(2),)
+    session.bias("noisy(2).")
     assert session.task().bias.noise == Noise(Fraction(2), Fraction(2))
-    session.reset("bias")
-    with pytest.raises(TaskError, match="f\\(a\\) is neg here but pos") as caught:
-        session.task()
-    assert str(caught.value.place) == "examples:2:5"
+    with pytest.raises(TaskError, match="f\\(a\\) is neg here"):
+        session.learn(noise=False)
+
+
+def test_held_out_examples_may_contradict_each_other_where_errors_are_allowed() -> None:
+    session = Session()
+    session.bk(BK + " r(c).")
+    session.examples("pos(f(a)). pos(f(a)). pos(f(a)). neg(f(c)).")
+    session.examples("pos(f(b)). neg(f(b)).", test=True)
+    with pytest.raises(TaskError, match="f\\(b\\) is neg here but pos"):
+        session.learn()
+    test = session.learn(noise=True).test
+    assert test is not None
+    assert (test.tp, test.fp) == (1, 1)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_text_as_a_price_is_read_or_refused_in_one_line(seed: int) -> None:
+    rng = Random(seed)
+    pieces = [
+        "0",
+        "1",
+        "9",
+        ".",
+        "e",
+        "-",
+        "/",
+        ",",
+        "(",
+        ")",
+        " ",
+        "nan",
+        "balanced",
+        "X",
+        '"',
+        "é",
+        "..",
+        ";",
+    ]
+    for _ in range(300):
+        price = "".join(rng.choices(pieces, k=rng.randint(1, 5)))
+        text = f"{BIAS}noisy({price})."
+        try:
+            task = read_task(BK, BOTH, text)
+        except JoinerError as error:
+            check_refusal(text, error)
+        else:
+            assert task.bias.noise is not None
 
 
 def test_balanced_prices_make_both_labels_as_dear() -> None:

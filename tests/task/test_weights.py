@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from joiner_magic.errors import TaskError
+from joiner_magic.errors import JoinerError, TaskError
 from joiner_magic.logic.terms import Compound, Predicate, Symbol
 from joiner_magic.task.exact_numbers import ONE, NotExact, read_exact, write_exact
 from joiner_magic.task.examples import Examples, collect_examples, read_examples, refuse_contradictions
@@ -19,6 +19,7 @@ from joiner_magic.task.reader import PrologText
 from joiner_magic.task.task import read_task
 from joiner_magic.task.task_json import task_from_json, task_to_json
 from seeds import SEEDS
+from task.mutations import check_refusal
 
 A, B, C = (Compound("f", (Symbol(name),)) for name in "abc")
 F = Predicate("f", 1)
@@ -98,7 +99,7 @@ def test_repeated_examples_count_as_often_as_they_are_said() -> None:
     assert examples.neg_weights == (ONE,)
     assert [note.message for note in notes] == [
         "f(a) and 1 more given again: each example counts once",
-        "weights count only where errors are allowed: write noisy. in the bias",
+        "weights count only where errors are allowed: noisy. in the bias, or the option noise",
     ]
     assert str(notes[1].place) == "exs:1:21"
     assert read_examples("pos(f(a)). pos(f(a)).", noise=True)[1] == ()
@@ -209,3 +210,39 @@ def test_any_text_is_a_number_above_zero_or_refused(seed: int) -> None:
         assert number == Fraction(text.replace(" ", ""))
         taken += 1
     assert taken > 20
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_any_text_as_a_weight_is_read_or_refused_in_one_line(seed: int) -> None:
+    rng = Random(seed)
+    pieces = [
+        "0",
+        "1",
+        "9",
+        "12",
+        ".",
+        "e",
+        "E",
+        "+",
+        "-",
+        "/",
+        "_",
+        " ",
+        "nan",
+        "inf",
+        "X",
+        "'",
+        '"',
+        "é",
+        "0x",
+        "0'",
+    ]
+    for _ in range(1_000):
+        weight = "".join(rng.choices(pieces, k=rng.randint(1, 5)))
+        text = f"pos(f(a)).\npos(f(b), {weight})."
+        try:
+            examples, _ = read_examples(text)
+        except JoinerError as error:
+            check_refusal(text, error)
+        else:
+            assert examples.pos_weights[-1] > 0
