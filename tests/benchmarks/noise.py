@@ -7,7 +7,8 @@ with the same seed; a greater share flips the same labels and more. Then it is l
 own: with prices for errors (`noise=True`), and exactly, where the best hypothesis counts even if it misses positives. Both
 are measured on the held-out examples, which stay as they are. Accuracy is balanced, so to predict nothing gives 50 %.
 
-What is in the file of `--json` already is not measured again, so a run that was stopped can go on.
+What is in the file of `--json` already is not measured again, so a run that was stopped can go on. The table and the plot
+are of all runs in the file, so small tasks can be given more seeds than large ones; each task counts the same.
 """
 
 from __future__ import annotations
@@ -17,8 +18,10 @@ import json
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from itertools import product
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -114,14 +117,13 @@ def measure(task: Path, percent: int, seed: int, way: str, timeout: float) -> Me
 def measure_all(
     tasks: Sequence[Path], seeds: int, timeout: float, known: Sequence[Measured]
 ) -> Iterator[Measured]:
-    """One run for each seed, share, task and way, in this order; a known one is given back as it is."""
-    by_question = {run.asked: run for run in known}
-    for seed in range(1, seeds + 1):
-        for percent in PERCENTS:
-            for task in tasks:
-                for way in WAYS:
-                    asked = (task.name, percent, seed, way, timeout)
-                    yield by_question.get(asked) or measure(task, percent, seed, way, timeout)
+    """One run for each seed, share, task and way, in this order, without those that are known."""
+    asked = {run.asked for run in known}
+    for seed, percent, task, way in product(range(1, seeds + 1), PERCENTS, tasks, WAYS):
+        if seed > 1 and not percent:
+            continue  # without a flipped label all seeds are the same
+        if (task.name, percent, seed, way, timeout) not in asked:
+            yield measure(task, percent, seed, way, timeout)
 
 
 def read_runs(file: Path) -> list[Measured]:
@@ -131,18 +133,21 @@ def read_runs(file: Path) -> list[Measured]:
     return [Measured(**run) for run in json.loads(file.read_text(encoding="utf-8"))]
 
 
-def write_runs(file: Path, runs: Iterable[Measured]) -> None:
+def write_runs(file: Path, runs: Sequence[Measured]) -> None:
     """Write runs to a file, for `read_runs`."""
     write_file(file, json.dumps([asdict(run) for run in runs], indent=1))
 
 
 def mean_accuracies(runs: Sequence[Measured], way: str) -> list[tuple[int, float]]:
-    """The mean accuracy for each share of flipped labels that was measured, in percent."""
+    """The mean accuracy for each share of flipped labels that was measured, in percent: the mean over tasks."""
     found = []
     for percent in PERCENTS:
-        those = [run.accuracy for run in runs if run.way == way and run.percent == percent]
-        if those:
-            found.append((percent, 100 * mean(those)))
+        by_task = defaultdict(list)
+        for run in runs:
+            if run.way == way and run.percent == percent:
+                by_task[run.task].append(run.accuracy)
+        if by_task:
+            found.append((percent, 100 * mean(map(mean, by_task.values()))))
     return found
 
 
@@ -254,13 +259,12 @@ def main() -> None:
     for task in arguments.tasks:
         if not (task / HELD_OUT / EXAMPLES).exists():
             parser.error(f"{task} has no held-out examples")
-    known = read_runs(arguments.json) if arguments.json else []
-    runs: list[Measured] = []
-    for run in measure_all(arguments.tasks, arguments.seeds, arguments.timeout, known):
+    runs = read_runs(arguments.json) if arguments.json else []
+    for run in measure_all(arguments.tasks, arguments.seeds, arguments.timeout, tuple(runs)):
         runs.append(run)
         print(run, file=sys.stderr, flush=True)
         if arguments.json:
-            write_runs(arguments.json, {run.asked: run for run in (*known, *runs)}.values())
+            write_runs(arguments.json, runs)
     print(table(runs))
     if arguments.plot:
         arguments.plot.write_text(plot({way: mean_accuracies(runs, way) for way in WAYS}), encoding="utf-8")
