@@ -99,15 +99,16 @@ def write_flipped(task: Path, folder: Path, percent: float, seed: int) -> None:
 # The measurements
 
 
-def measure(task: Path, percent: int, seed: int, way: str, timeout: float) -> Measured:
-    """Learn from some wrong labels in one of the ways; SystemExit if the run fails."""
+def measure(task: Path, percent: int, seed: int, way: str, timeout: float) -> Measured | None:
+    """Learn from some wrong labels in one of the ways; None, and a line that says why, if the run fails."""
     options = {**WAYS[way], "timeout": timeout, "advise": False}
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / task.name
         write_flipped(task, folder, percent, seed)
         run = measure_in_process(str(folder), options)
     if "failed" in run:
-        raise SystemExit(f"{task.name}, {percent} % flipped, {way}: {run['failed']}")
+        print(f"{task.name}, {percent} % flipped, {way}, failed: {run['failed']}", file=sys.stderr)
+        return None
     accuracy = run["test_balanced_accuracy"]
     return Measured(
         task.name, percent, seed, way, timeout, run["status"], run["seconds"], run["size"], accuracy
@@ -117,13 +118,15 @@ def measure(task: Path, percent: int, seed: int, way: str, timeout: float) -> Me
 def measure_all(
     tasks: Sequence[Path], seeds: int, timeout: float, known: Sequence[Measured]
 ) -> Iterator[Measured]:
-    """One run for each seed, share, task and way, in this order, without those that are known."""
+    """One run for each seed, share, task and way, in this order, without those that are known or fail."""
     asked = {run.asked for run in known}
     for seed, percent, task, way in product(range(1, seeds + 1), PERCENTS, tasks, WAYS):
         if seed > 1 and not percent:
             continue  # without a flipped label all seeds are the same
-        if (task.name, percent, seed, way, timeout) not in asked:
-            yield measure(task, percent, seed, way, timeout)
+        if (task.name, percent, seed, way, timeout) in asked:
+            continue
+        if run := measure(task, percent, seed, way, timeout):
+            yield run
 
 
 def read_runs(file: Path) -> list[Measured]:

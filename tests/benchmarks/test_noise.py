@@ -98,9 +98,18 @@ def test_only_the_training_labels_of_a_task_are_flipped(tmp_path: Path) -> None:
 def test_both_ways_are_measured_on_the_labels_that_are_right(tmp_path: Path) -> None:
     task = some_task(tmp_path / "red")
     with_prices, exact = (measure(task, 10, 1, way, timeout=20) for way in WAYS)
+    assert with_prices
+    assert exact
     assert with_prices.accuracy == 1
     assert exact.accuracy <= 1
     assert (with_prices.task, with_prices.percent, with_prices.way) == ("red", 10, "with prices")
+
+
+def test_a_run_that_fails_is_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    task = some_task(tmp_path / "red")
+    (task / "test" / "exs.pl").write_text("good(\n", encoding="utf-8")
+    assert measure(task, 0, 1, "exact", timeout=20) is None
+    assert "red, 0 % flipped, exact, failed: " in capsys.readouterr().err
 
 
 def test_a_run_that_is_known_is_not_repeated(tmp_path: Path) -> None:
