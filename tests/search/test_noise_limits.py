@@ -101,7 +101,7 @@ def test_a_hypothesis_comes_within_a_second() -> None:
 
 
 def test_the_memory_is_respected() -> None:
-    result = learn(large(), noise=True, memory=1, timeout=20, advise=False)
+    result = learn(noisy_zendo(2_500), noise=True, memory=1, timeout=20, advise=False)
     assert result.status in ("best", "none")
     assert "memory" in result.why
 
