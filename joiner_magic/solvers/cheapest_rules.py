@@ -33,7 +33,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil, floor
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from joiner_magic.logic.dominance import bits
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
@@ -43,8 +43,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SLICE = 0.25  # seconds that the solver works before it asks whether to stop
-_WHOLE = 1 << 20  # what stands for 1 in the coefficients of cuts, which are whole numbers
+WHOLE = 1 << 20  # what stands for 1 in the coefficients of cuts, which are whole numbers
 _DUAL = 1 << 24  # what stands for 1 in duals
+_BITS = 38  # of 64, less those of weights, of prices of a unit of size up to 8, and of the sign
 _SEEN = 1e-6  # a share of a rule that counts
 _VIOLATED = 1e-4  # by so much a cut is violated that is added
 _MOST_LINKS = 2_000  # rows that one round adds at the most
@@ -99,7 +100,7 @@ class _Row:
     @property
     def scale(self) -> int:
         """What stands for 1 in its entries."""
-        return 1 if self.least <= 1 else _WHOLE
+        return 1 if self.least <= 1 else WHOLE
 
 
 @dataclass(slots=True)
@@ -121,21 +122,18 @@ class Proof:
 class DualBound:
     """What duals prove about all sets of rules, if no rule earns more than a price by them (`_core.PricedPieces.underpriced`).
 
-    `total` is what the duals prove about rules whose price for each unit of size is UNIT. If it has to be a larger one, the
+    `total` is what the duals prove about rules whose price for each unit of size is `unit`. If it has to be a larger one, the
     duals are divided, and so is what they prove.
     """
 
-    DUAL: ClassVar[int] = 1 << 18  # what stands for 1 in duals
-    WHOLE: ClassVar[int] = 1 << 14  # and in the weights of cuts
-    UNIT: ClassVar[int] = DUAL * WHOLE  # and in what rules earn
-
+    unit: int  # what stands for 1 in what rules earn
     total: int
     worth: list[int]  # by positive example, what covering it earns at most
     cuts: list[tuple[int, int, list[tuple[int, int]]]]  # positive example, dual, weights of negative examples
 
     def at(self, price: int) -> Fraction:
         """What they prove, if no rule earns more than `price` for each unit of its size."""
-        return Fraction(self.total, max(price, self.UNIT))
+        return Fraction(self.total, max(price, self.unit))
 
 
 class CheapestRules:
@@ -217,12 +215,23 @@ class CheapestRules:
             if dual <= 0 or row.example < 0:
                 continue
             weights = [
-                (self._negatives[negative].examples[0], weight * DualBound.WHOLE // _WHOLE)
-                for negative, weight in row.weights.items()
+                (self._negatives[negative].examples[0], weight) for negative, weight in row.weights.items()
             ]
-            rounded_up = -(-dual * DualBound.DUAL // _DUAL)
+            rounded_up = -(-dual * self._dual_unit // _DUAL)
             cuts.append((self._positives[row.example].examples[0], rounded_up, weights))
-        return DualBound(floor(total * DualBound.UNIT), self.worth(by_group, DualBound.UNIT), cuts)
+        unit = self._dual_unit * WHOLE
+        return DualBound(unit, floor(total * unit), self.worth(by_group, unit), cuts)
+
+    @property
+    def _dual_unit(self) -> int:
+        """What stands for 1 in the duals of a `DualBound`: so much that the core can add up in 64 bits what rules earn."""
+        bits_left = _BITS - (sum(self._prices.missed) + sum(self._prices.wrong)).bit_length()
+        return min(_DUAL, 1 << max(0, bits_left))
+
+    @property
+    def has_duals(self) -> bool:
+        """Whether costs are small enough for `solve_for_duals`."""
+        return (sum(self._prices.missed) + sum(self._prices.wrong)).bit_length() <= _BITS
 
     def worth(self, duals: dict[int, int], unit: int) -> list[int]:
         """By positive example, what covering it is worth by duals of groups, rounded up to whole `1 / unit`."""
@@ -399,7 +408,7 @@ class CheapestRules:
         self, row_duals: Sequence[float], limits: dict[int, tuple[int, int]]
     ) -> tuple[Fraction, dict[int, int]]:
         """What follows from the duals, computed in whole numbers: a bound, and the duals by group of positive examples."""
-        unit = _DUAL * _WHOLE
+        unit = _DUAL * WHOLE
         reduced = [cost * unit for cost in self._costs]
         total = self._never * unit
         by_group: dict[int, int] = {}
@@ -407,7 +416,7 @@ class CheapestRules:
             dual = int(told * _DUAL)
             if dual <= 0:
                 continue
-            scale = _WHOLE // row.scale
+            scale = WHOLE // row.scale
             total += dual * scale * row.least
             for column, entry in zip(row.columns.tolist(), row.entries.tolist(), strict=True):
                 reduced[column] -= dual * scale * entry
@@ -505,18 +514,18 @@ class CheapestRules:
             _ask(stop)
             for negative in np.argsort(held[example])[:_CUTS_PER_EXAMPLE]:
                 if held[example, negative] < 1 - _VIOLATED:
-                    self._new.append(self._cut(int(example), {int(negative): _WHOLE}))
+                    self._new.append(self._cut(int(example), {int(negative): WHOLE}))
 
     def _cut(self, example: int, weights: dict[int, int]) -> _Row:
         """The cut of a positive example with these weights of negative ones, in whole numbers."""
         import numpy as np
 
-        row = _Row(example, weights, np.array([], dtype=np.int32), np.array([], dtype=np.int64), _WHOLE)
+        row = _Row(example, weights, np.array([], dtype=np.int32), np.array([], dtype=np.int64), WHOLE)
         rules, entries = self._entries(self._rules_of[example], row)
         wrong = [self._first_wrong + negative for negative in weights]
         others = np.array([*wrong, example], dtype=np.int32)
         row.columns = np.concatenate([(self._first_rule + rules).astype(np.int32), others])
-        row.entries = np.concatenate([entries, np.array([*weights.values(), _WHOLE], dtype=np.int64)])
+        row.entries = np.concatenate([entries, np.array([*weights.values(), WHOLE], dtype=np.int64)])
         return row
 
     def _entries(self, rules: NDArray[np.int64], row: _Row) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -567,7 +576,7 @@ class CheapestRules:
         if -model.getObjectiveValue() > needed - _VIOLATED:
             return None
         duals = model.getSolution().row_dual
-        weights = {negative: min(_WHOLE, round(-duals[place[negative]] * _WHOLE)) for negative in negatives}
+        weights = {negative: min(WHOLE, round(-duals[place[negative]] * WHOLE)) for negative in negatives}
         return {negative: weight for negative, weight in weights.items() if weight > 0}
 
 

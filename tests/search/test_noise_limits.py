@@ -63,7 +63,7 @@ def test_a_paused_run_is_the_same_run(seed: int, way: str) -> None:
 @pytest.mark.parametrize("seconds", [0.2, 0.7, 2.0])
 def test_a_timeout_is_kept(seconds: float, way: str) -> None:
     """At moments when different stages are at work."""
-    task = large()
+    task = noisy_zendo(1_000)
     with within(seconds + SOON):
         result = learn(task, noise=True, timeout=seconds, advise=False, **WAYS[way])
     assert result.status in ("best", "none")

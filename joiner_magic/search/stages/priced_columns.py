@@ -17,21 +17,20 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from joiner_magic import _core
-from joiner_magic.solvers.cheapest_rules import CheapestRules, DualBound, Prices, Proof, RuleCost
+from joiner_magic.solvers.cheapest_rules import WHOLE, CheapestRules, DualBound, Prices, Proof, RuleCost
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 # A rule as the core tells it: the numbers of its pieces, its number if it is whole, its size, and what it covers.
 Rule: TypeAlias = tuple[tuple[int, ...], int | None, int, int, int]
 
-# Prices of a unit of size, in hundredths. The first one is above 100, as what rules earn is rounded up.
-_PRICES = tuple(hundredths * DualBound.UNIT // 100 for hundredths in (101, 104, 110, 125, 150, 200, 400, 800))
+# Prices of a unit of size, in thousandths. The first one is above 1000, as what rules earn is rounded up.
+_PRICES = (1001, 1010, 1040, 1100, 1250, 1500, 2000, 4000, 8000)
 _MOST_NEW = 60  # rules that are added at once
 _ROUNDS = 3  # of cuts before rules are asked for again
 _OFTEN = 10  # after so many questions a bound is looked for, also if there are more rules to come
 _WORK = 300_000_000  # words looked at for one question: about half a second
 _WORK_FOR_PROOF = 6_000_000_000  # when nothing was found with that
 WORTH = 1 << 12  # what stands for one unit of cost where worths are compared
-_MOST_COST = 1 << 26  # beyond it what rules earn might not fit into 64 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +95,18 @@ class PricedColumns:
 
     def improve(self, best: int, stop: Stop, most_questions: int) -> Iterator[ColumnProof]:
         """Proofs of better and better bounds; `best` is the cost of the best set that is known."""
-        if sum(self._prices.missed) + sum(self._prices.wrong) > _MOST_COST:
-            return
         self._found = found = Proof(0, best, None)
         program = CheapestRules(list(map(_cost, self._rules)), self._prices, stop, made_of=self._made_of)
+        if not program.has_duals:
+            return
         program.start(stop)
         for number in range(1, most_questions + 1):
             duals = program.solve_for_duals(found, stop, _ROUNDS)
             new, price = self._underpriced(duals, stop)
             if new and number % _OFTEN == 0:
-                price = self._price_of_all(duals, _PRICES[1:], _WORK, stop)
+                price = self._price_of_all(duals, _WORK, stop)
             elif not new and price is None:
-                price = self._price_of_all(duals, _PRICES, _WORK_FOR_PROOF, stop)
+                price = self._price_of_all(duals, _WORK_FOR_PROOF, stop)
             if price is not None:
                 yield from self._prove(duals, price)
             if found.cost <= self._bound:
@@ -146,20 +145,23 @@ class PricedColumns:
         new = [rule for rule in found if (rule[0], rule[1]) not in self._known]
         self._known.update((rule[0], rule[1]) for rule in new)
         self._rules += new
-        return new, _PRICES[0] if is_complete and not found else None
+        return new, _PRICES[0] * duals.unit // 1000 if is_complete and not found else None
 
-    def _price_of_all(self, duals: DualBound, prices: Sequence[int], work: int, stop: Stop) -> int | None:
-        """The least of these prices beyond which no rule earns anything, as far as that can be found out."""
-        for price in prices:
+    def _price_of_all(self, duals: DualBound, work: int, stop: Stop) -> int | None:
+        """The least price that no rule earns more than, as far as that can be found out; high ones are tried first."""
+        least = None
+        for price in reversed(_PRICES):
             found, is_complete = self._ask(duals, price, work, stop)
-            if is_complete and not found:
-                return price
-        return None
+            if found or not is_complete:
+                break
+            least = price * duals.unit // 1000
+        return least
 
     def _ask(self, duals: DualBound, price: int, work: int, stop: Stop) -> tuple[list[Rule], bool]:
-        """Rules that earn more than this price, and whether all were looked at."""
+        """Rules that earn more than this price, in thousandths, and whether all were looked at."""
         try:
-            return self._core.underpriced(duals.cuts, DualBound.WHOLE, price, _MOST_NEW, work, stop)
+            price_of_size = price * duals.unit // 1000
+            return self._core.underpriced(duals.cuts, WHOLE, price_of_size, _MOST_NEW, work, stop)
         except _core.Stopped:
             raise Interrupted from None
 

@@ -31,8 +31,9 @@ _MOST_RULES = 20_000  # of the closure
 _WORK_OF_CLOSURE = 2_000_000_000  # words looked at: some seconds
 _QUESTIONS = 400  # for rules that the linear program should have
 _QUESTIONS_MEANWHILE = 40  # the same, while more fragments are to come
-_HOPE = 3  # by the duals, examples are worth less than by their prices: hardly less than a third
+_HOPE = 3  # so many times its literals a rule may be worth, by that guess
 _WORK_OF_SEARCH = 400_000_000  # for each size; some tenths of a second
+_WORK_OF_QUICK_SEARCH = 100_000_000
 _ROUNDS = 400
 _QUICK_ROUNDS = 3
 
@@ -109,10 +110,10 @@ class PricedRules:
             return self.as_parts(self._rules)
         self._searched_with = known
         self._seed += 1
-        rounds = _QUICK_ROUNDS if quick else _ROUNDS
+        rounds, work = (_QUICK_ROUNDS, _WORK_OF_QUICK_SEARCH) if quick else (_ROUNDS, _WORK_OF_SEARCH)
         begin = [(rule[0], rule[1]) for rule in self._rules]
         try:
-            self._rules, _ = self._core.cheaper(begin, rounds, _WORK_OF_SEARCH, self._seed, stop)
+            self._rules, _ = self._core.cheaper(begin, rounds, work, self._seed, stop)
         except _core.Stopped:
             raise Interrupted from None
         return self._found()
@@ -174,10 +175,15 @@ class PricedRules:
         """Whether a bound may hold also with rules of at least `size` literals that are not known yet.
 
         It does if these cost as much as the best hypothesis. It may if what each of them covers is not worth much more than
-        its literals; `most_covered` is the most that one of them covers, by the prices, in units of `WORTH`.
+        its literals; `most_covered` is the most that one of them covers, by the prices, in units of `WORTH`. What examples
+        are worth is not known before the linear program is solved: about as much together as the best hypothesis costs.
         """
         least = size * self._prices.literal
-        return least >= best or (most_covered is not None and most_covered <= _HOPE * least * WORTH)
+        if least >= best:
+            return True
+        if most_covered is None:
+            return False
+        return most_covered * best <= _HOPE * least * WORTH * sum(self._prices.missed)
 
     @property
     def missed(self) -> list[int]:
