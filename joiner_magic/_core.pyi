@@ -159,9 +159,30 @@ class PricedPieces:
     ) -> tuple[list[tuple[tuple[int, ...], int | None, int, int, int]], int]:
         """The rules that a local search finds, and what they cost. Raises Stopped when `stop` says so."""
     def closure(
-        self, most_kept: int, most_work: int, stop: Callable[[], bool]
+        self,
+        most_kept: int,
+        most_work: int,
+        stop: Callable[[], bool],
+        proof: tuple[Sequence[int], int, int] | None = None,
     ) -> list[tuple[tuple[int, ...], int | None, int, int, int]] | None:
-        """Rules among which some cheapest hypothesis is; None if there are too many, or it is too much work."""
+        """Rules among which some cheapest hypothesis is; None if there are too many, or it is too much work.
+
+        With `proof`, what a positive example is worth at most, the price of a unit of size, and a slack: only rules that are
+        worth at least their price less the slack.
+        """
+    def underpriced(
+        self,
+        cuts: Sequence[tuple[int, int, Sequence[tuple[int, int]]]],
+        whole: int,
+        price: int,
+        most_rules: int,
+        most_work: int,
+        stop: Callable[[], bool],
+    ) -> tuple[list[tuple[tuple[int, ...], int | None, int, int, int]], bool]:
+        """Some rules that earn more than their price by the duals of cuts, and whether all rules were looked at.
+
+        A cut is told as (positive, dual, weights of negatives); `whole` stands for 1 in the weights.
+        """
     def best_rule(
         self,
         earning: Sequence[int],

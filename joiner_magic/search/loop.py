@@ -310,8 +310,15 @@ class Search:
         cost = state.combine.cost
         if cost is None or (cost != before and not state.bounds.exhausted):
             return  # a bound can wait until the cost stays the same
+        assert isinstance(state.bounds, PricedBounds), "errors have a price"
+        if not state.bounds.exhausted:
+            most_covered = state.source.most_to_earn(priced.missed, state.budget.stop)
+            if not priced.may_exclude_more(size + 1, most_covered, cost):
+                return
         with state.ledger.timed("combine"):
-            cheaper = priced.prove(cost, state.budget.stop, last=state.bounds.exhausted)
+            cheaper = priced.prove(
+                cost, state.budget.stop, last=state.bounds.exhausted, on_bound=state.bounds.prove
+            )
         if cheaper is not None:
             yield from self._take(cheaper)
         self._prove_priced(size, priced)

@@ -20,10 +20,9 @@ positive example, whose duals are the weights. Links and cuts are added as they 
 whole numbers, and the bound that follows from these is computed with whole numbers. Any duals that are not negative give a
 valid bound, because every variable lies between 0 and 1; bad ones give a weak bound.
 
-**Rules that are not there.** The bound speaks of rules that the program does not have, too. A rule of size s that covers the
-positive examples P lowers it by at most `worth(P) - s`, where worth adds up the duals of the rows of each example: its
-coefficient in a cut is at most 1. So if no rule that is left out is worth more than its size, the bound holds for all sets of
-rules (`CheapestRules.worth`).
+**Rules that are not there.** The duals speak of rules that the program does not have, too: what such a rule earns by them is
+known (`DualBound`), and if it is no more than its size, then the bound holds with the rule as well. An example of several
+that are alike stands for all of them; to a rule that tells them apart, the dual is divided by their prices.
 
 Where the bound stays below the best cost, the rules that the solver cannot decide are tried both ways (branch and bound).
 """
@@ -32,6 +31,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from joiner_magic.logic.dominance import bits
@@ -42,8 +43,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SLICE = 0.25  # seconds that the solver works before it asks whether to stop
-_WHOLE = 1 << 20  # what stands for 1 in the coefficients of cuts, which are whole numbers
+WHOLE = 1 << 20  # what stands for 1 in the coefficients of cuts, which are whole numbers
 _DUAL = 1 << 24  # what stands for 1 in duals
+_BITS = 38  # of 64, less those of weights, of prices of a unit of size up to 8, and of the sign
 _SEEN = 1e-6  # a share of a rule that counts
 _VIOLATED = 1e-4  # by so much a cut is violated that is added
 _MOST_LINKS = 2_000  # rows that one round adds at the most
@@ -80,10 +82,9 @@ class Prices:
             + sum(self.wrong[n] for n in bits(wrong))
         )
 
-    def rounded_up(self, bound: int, unit: int) -> int:
-        """The least cost that is at least `bound / unit`."""
-        in_steps = -(-bound // (unit * self.step))
-        return in_steps * self.step
+    def rounded_up(self, bound: Fraction) -> int:
+        """The least cost that is at least this."""
+        return ceil(bound / self.step) * self.step
 
 
 @dataclass(slots=True)
@@ -91,9 +92,15 @@ class _Row:
     """An inequality in whole numbers: the sum of the coefficients times the variables is at least `least`."""
 
     example: int  # the group of positive examples that it is about; -1 for a link
+    weights: dict[int, int]  # of a cut, by group of negative examples
     columns: NDArray[np.int32]
     entries: NDArray[np.int64]  # by place in `columns`
     least: int
+
+    @property
+    def scale(self) -> int:
+        """What stands for 1 in its entries."""
+        return 1 if self.least <= 1 else WHOLE
 
 
 @dataclass(slots=True)
@@ -111,31 +118,55 @@ class Proof:
         return self.bound >= self.cost
 
 
+@dataclass(frozen=True, slots=True)
+class DualBound:
+    """What duals prove about all sets of rules, if no rule earns more than a price by them (`_core.PricedPieces.underpriced`).
+
+    `total` is what the duals prove about rules whose price for each unit of size is `unit`. If it has to be a larger one, the
+    duals are divided, and so is what they prove.
+    """
+
+    unit: int  # what stands for 1 in what rules earn
+    total: int
+    worth: list[int]  # by positive example, what covering it earns at most
+    cuts: list[tuple[int, int, list[tuple[int, int]]]]  # positive example, dual, weights of negative examples
+
+    def at(self, price: int) -> Fraction:
+        """What they prove, if no rule earns more than `price` for each unit of its size."""
+        return Fraction(self.total, max(price, self.unit))
+
+
 class CheapestRules:
     """The linear program of some rules, and what follows from it."""
 
-    def __init__(self, rules: Sequence[RuleCost], prices: Prices, stop: Stop = never) -> None:
-        self._rules = rules
+    def __init__(
+        self,
+        rules: Sequence[RuleCost],
+        prices: Prices,
+        stop: Stop = never,
+        *,
+        made_of: Sequence[RuleCost] | None = None,
+    ) -> None:
+        """With `made_of`, rules may be added later: each covers what some of these cover together, or one of them."""
+        self._rules: list[RuleCost] = []
         self._prices = prices
-        self._positives = _groups((rule.pos for rule in rules), prices.missed, stop)
-        self._negatives = _groups((rule.neg for rule in rules), prices.wrong, stop)
-        self._first_missed = len(rules)
-        self._first_wrong = len(rules) + len(self._positives)
+        self._is_open = made_of is not None
+        alike = rules if made_of is None else made_of
+        self._positives = _groups([rule.pos for rule in alike], prices.missed, stop)
+        self._negatives = _groups([rule.neg for rule in alike], prices.wrong, stop)
+        self._first_wrong = len(
+            self._positives
+        )  # missed examples come first, then wrong ones, and then the rules
+        self._first_rule = len(self._positives) + len(self._negatives)
         self._never = sum(prices.missed) - sum(group.price for group in self._positives)
-        self._costs = [
-            *(rule.size for rule in rules),
-            *(group.price for group in self._positives),
-            *(group.price for group in self._negatives),
-        ]
-        self._negatives_of: list[list[int]] = [[] for _ in rules]
-        for number, group in enumerate(self._negatives):
-            _ask(stop)
-            for rule in group.rules:
-                self._negatives_of[rule].append(number)
+        self._costs = [group.price for group in (*self._positives, *self._negatives)]
+        self._negatives_of: list[list[int]] = []
+        self._take_in(rules, stop)
         self._rows: list[_Row] = []
         self._new: list[_Row] = []  # that the solver does not have yet
         self._linked: set[tuple[int, int]] = set()
         self._model: Any = None
+        self.is_tight = False  # whether the last solution violated no cut
 
     def solve(
         self,
@@ -148,17 +179,64 @@ class CheapestRules:
     ) -> Proof:
         """The cheapest set of rules, as far as it is proven; `best` is the cost of the best set that is known before."""
         proof = Proof(0, best, None)
-        self._start(stop)
+        self.start(stop)
         free = dict.fromkeys(range(len(self._costs)), (0, 1))
         self._improve_bound(free, proof, stop, most_rounds, on_bound)
         if not proof.is_optimal and most_nodes:
             self._branch(proof, stop, most_nodes)
         return proof
 
-    def worth(self, proof: Proof, unit: int) -> list[int]:
-        """By positive example, what covering it is worth by the duals of the proof, rounded up to whole `1 / unit`."""
+    def solve_for_duals(self, proof: Proof, stop: Stop, most_rounds: int) -> DualBound:
+        """Solve the program with its rules so far, and say what follows for all rules; a cheaper set goes into the proof."""
+        import numpy as np
+
+        duals: list[float] = []
+        for _ in range(most_rounds):
+            if not self._run(stop):
+                break
+            solution = self._model.getSolution()
+            duals = list(solution.row_dual)
+            values = np.array(solution.col_value)
+            _ask(stop)
+            self._take(values, proof)
+            self.is_tight = not self._add_violated(values, stop)
+            if self.is_tight:
+                break
+        of_new_rows = [0.0] * (len(self._rows) - len(duals))
+        return self._dual_bound([*duals, *of_new_rows])
+
+    def _dual_bound(self, duals: Sequence[float]) -> DualBound:
+        """The duals of cuts in the units of `DualBound`. They are rounded so that every rule earns rather too much."""
+        free = dict.fromkeys(range(len(self._costs)), (0, 1))
+        total, by_group = self._exact_bound(duals, free)
+        cuts = []
+        for row, told in zip(self._rows, duals, strict=True):
+            dual = int(told * _DUAL)
+            if dual <= 0 or row.example < 0:
+                continue
+            weights = [
+                (self._negatives[negative].examples[0], weight) for negative, weight in row.weights.items()
+            ]
+            rounded_up = -(-dual * self._dual_unit // _DUAL)
+            cuts.append((self._positives[row.example].examples[0], rounded_up, weights))
+        unit = self._dual_unit * WHOLE
+        return DualBound(unit, floor(total * unit), self.worth(by_group, unit), cuts)
+
+    @property
+    def _dual_unit(self) -> int:
+        """What stands for 1 in the duals of a `DualBound`: so much that the core can add up in 64 bits what rules earn."""
+        bits_left = _BITS - (sum(self._prices.missed) + sum(self._prices.wrong)).bit_length()
+        return min(_DUAL, 1 << max(0, bits_left))
+
+    @property
+    def has_duals(self) -> bool:
+        """Whether costs are small enough for `solve_for_duals`."""
+        return (sum(self._prices.missed) + sum(self._prices.wrong)).bit_length() <= _BITS
+
+    def worth(self, duals: dict[int, int], unit: int) -> list[int]:
+        """By positive example, what covering it is worth by duals of groups, rounded up to whole `1 / unit`."""
         worth = [0] * len(self._prices.missed)
-        for number, dual in proof.duals.items():
+        for number, dual in duals.items():
             group = self._positives[number]
             for example in group.examples:
                 share = dual * self._prices.missed[example] * unit
@@ -174,25 +252,92 @@ class CheapestRules:
 
     # The linear program
 
-    def _start(self, stop: Stop) -> None:
+    def start(self, stop: Stop) -> None:
+        """Begin anew, without any cut."""
         import numpy as np
 
         self._rows.clear()
         self._linked.clear()
         self._model = _new_model()
-        count = len(self._costs)
-        costs = np.array(self._costs, dtype=np.float64)
-        nothing = np.array([], dtype=np.int32)
-        self._model.addCols(
-            count, costs, np.zeros(count), np.ones(count), 0, nothing, nothing, np.array([], dtype=np.float64)
-        )
+        self._add_columns(range(len(self._costs)))
         for number, group in enumerate(self._positives):
             _ask(stop)
-            columns = np.array([*group.rules, self._first_missed + number], dtype=np.int32)
-            self._new.append(_Row(number, columns, np.ones(len(columns), dtype=np.int64), 1))
+            columns = np.array([*self._columns_of(group.rules), number], dtype=np.int32)
+            self._new.append(_Row(number, {}, columns, np.ones(len(columns), dtype=np.int64), 1))
         self._add_new()
+        self._prepare_membership(stop)
+
+    def add(self, rules: Sequence[RuleCost], stop: Stop) -> None:
+        """Rules that the program did not have."""
+        import numpy as np
+
+        self._drop_idle_cuts()
+        first = len(self._rules)
+        self._take_in(rules, stop)
+        self._prepare_membership(stop)
+        self._add_columns(range(self._first_rule + first, len(self._costs)))
+        for number, row in enumerate(self._rows):
+            if row.example < 0:
+                continue
+            _ask(stop)
+            covering = self._rules_of[row.example]
+            new, entries = self._entries(covering[covering >= first], row)
+            for rule, entry in zip(new.tolist(), entries.tolist(), strict=True):
+                self._model.changeCoeff(number, self._first_rule + rule, entry / row.scale)
+            row.columns = np.concatenate([row.columns, (self._first_rule + new).astype(np.int32)])
+            row.entries = np.concatenate([row.entries, entries])
+
+    def _drop_idle_cuts(self) -> None:
+        """Forget the cuts without which the last solution would be the same; they are found again if they are needed."""
+        import numpy as np
+
+        duals = self._model.getSolution().row_dual
+        idle = [
+            number
+            for number, (row, dual) in enumerate(zip(self._rows, duals, strict=False))
+            if row.weights and dual <= 0
+        ]
+        if idle:
+            self._model.deleteRows(len(idle), np.array(idle, dtype=np.int32))
+            dropped = set(idle)
+            self._rows = [row for number, row in enumerate(self._rows) if number not in dropped]
+
+    def _take_in(self, rules: Sequence[RuleCost], stop: Stop) -> None:
+        """Note which groups of examples the rules cover."""
+        first = len(self._rules)
+        self._rules += rules
+        self._costs += [rule.size for rule in rules]
+        self._negatives_of += [[] for _ in rules]
+        positives, negatives = _by_first_example(self._positives), _by_first_example(self._negatives)
+        first_positives, first_negatives = sum(1 << e for e in positives), sum(1 << e for e in negatives)
+        for number, rule in enumerate(rules, first):
+            _ask(stop)
+            for example in bits(rule.pos & first_positives):
+                self._positives[positives[example]].rules.append(number)
+            for example in bits(rule.neg & first_negatives):
+                self._negatives[negatives[example]].rules.append(number)
+                self._negatives_of[number].append(negatives[example])
+
+    def _prepare_membership(self, stop: Stop) -> None:
+        import numpy as np
+
         self._membership = _membership(self._positives, self._negatives, len(self._rules), stop)
-        self._rules_of = [np.array(group.rules) for group in self._positives]
+        self._rules_of = [np.array(group.rules, dtype=np.int64) for group in self._positives]
+
+    def _add_columns(self, numbers: range) -> None:
+        """Variables without a row. Where rules are still added, none has an upper limit: that would have a dual of its own."""
+        import numpy as np
+
+        costs = np.array([self._costs[number] for number in numbers], dtype=np.float64)
+        count = len(costs)
+        high = np.full(count, np.inf) if self._is_open else np.ones(count)
+        nothing = np.array([], dtype=np.int32)
+        self._model.addCols(
+            count, costs, np.zeros(count), high, 0, nothing, nothing, np.array([], dtype=np.float64)
+        )
+
+    def _columns_of(self, rules: Iterable[int]) -> list[int]:
+        return [self._first_rule + rule for rule in rules]
 
     def _add_new(self) -> int:
         """Hand the new rows over to the solver, all at once; how many they were."""
@@ -202,12 +347,11 @@ class CheapestRules:
         if not new:
             return 0
         self._rows += new
-        scales = [1 if row.least <= 1 else _WHOLE for row in new]
-        least = np.array([row.least / scale for row, scale in zip(new, scales, strict=True)])
+        least = np.array([row.least / row.scale for row in new])
         lengths = np.array([len(row.columns) for row in new])
         starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int32)
         columns = np.concatenate([row.columns for row in new])
-        values = np.concatenate([row.entries / scale for row, scale in zip(new, scales, strict=True)])
+        values = np.concatenate([row.entries / row.scale for row in new])
         self._model.addRows(len(new), least, np.full(len(new), np.inf), len(columns), starts, columns, values)
         return len(new)
 
@@ -245,7 +389,8 @@ class CheapestRules:
                 return None
             solution = self._model.getSolution()
             values = np.array(solution.col_value)
-            better, duals = self._exact_bound(solution.row_dual, limits)
+            total, duals = self._exact_bound(solution.row_dual, limits)
+            better = self._prices.rounded_up(total)
             bound = max(bound, better)
             if is_root and better >= proof.bound:
                 proof.bound, proof.duals = min(better, proof.cost), duals
@@ -261,9 +406,9 @@ class CheapestRules:
 
     def _exact_bound(
         self, row_duals: Sequence[float], limits: dict[int, tuple[int, int]]
-    ) -> tuple[int, dict[int, int]]:
-        """What follows from the duals, in whole numbers: the bound, and the duals by group of positive examples."""
-        unit = _DUAL * _WHOLE
+    ) -> tuple[Fraction, dict[int, int]]:
+        """What follows from the duals, computed in whole numbers: a bound, and the duals by group of positive examples."""
+        unit = _DUAL * WHOLE
         reduced = [cost * unit for cost in self._costs]
         total = self._never * unit
         by_group: dict[int, int] = {}
@@ -271,7 +416,7 @@ class CheapestRules:
             dual = int(told * _DUAL)
             if dual <= 0:
                 continue
-            scale = _WHOLE if row.least <= 1 else 1
+            scale = WHOLE // row.scale
             total += dual * scale * row.least
             for column, entry in zip(row.columns.tolist(), row.entries.tolist(), strict=True):
                 reduced[column] -= dual * scale * entry
@@ -280,11 +425,11 @@ class CheapestRules:
         for column, cost in enumerate(reduced):
             low, high = limits[column]
             total += min(low * cost, high * cost)
-        return self._prices.rounded_up(total, unit), by_group
+        return Fraction(total, unit), by_group
 
     def _take(self, values: NDArray[np.float64], proof: Proof) -> None:
         """Where the solver chooses rules by more than a half, these are a set: keep it if it is cheaper."""
-        chosen = [number for number in range(len(self._rules)) if values[number] > 0.5]
+        chosen = [number for number, share in enumerate(values[self._first_rule :]) if share > 0.5]
         cost = self._prices.cost(self._rules[number] for number in chosen)
         if cost < proof.cost:
             proof.cost, proof.chosen = cost, chosen
@@ -304,18 +449,20 @@ class CheapestRules:
             nodes += 1
             limits = dict.fromkeys(range(len(self._costs)), (0, 1))
             limits.update((rule, (value, value)) for rule, value in fixed.items())
-            for rule in range(len(self._rules)):
+            for rule in range(self._first_rule, len(self._costs)):
                 low, high = limits[rule]
                 self._model.changeColBounds(rule, low, high)
             values = self._improve_bound(limits, proof, stop, 20)
             if values is None:
                 continue
-            below, _ = self._exact_bound(self._model.getSolution().row_dual, limits)
+            total, _ = self._exact_bound(self._model.getSolution().row_dual, limits)
+            below = self._prices.rounded_up(total)
             if below >= proof.cost:
                 continue
-            undecided = np.abs(np.asarray(values[: len(self._rules)]) - 0.5)
-            rule = int(undecided.argmin())
-            if rule in fixed or undecided[rule] > 0.5 - _SEEN:
+            undecided = np.abs(np.asarray(values[self._first_rule :]) - 0.5)
+            most = int(undecided.argmin())
+            rule = self._first_rule + most
+            if rule in fixed or undecided[most] > 0.5 - _SEEN:
                 waiting.append((below, fixed))  # nothing is left to try both ways, and yet it is not excluded
                 break
             waiting += [(max(bound, below), {**fixed, rule: 1}), (max(bound, below), {**fixed, rule: 0})]
@@ -325,8 +472,9 @@ class CheapestRules:
     # What is violated
 
     def _add_violated(self, values: NDArray[np.float64], stop: Stop) -> int:
-        """Add links and cuts that the solution violates; how many."""
-        self._find_links(values)
+        """Add links and cuts that the solution violates; how many. Links say nothing about rules that are still to come."""
+        if not self._is_open:
+            self._find_links(values)
         self._find_pairs(values, stop)
         if not self._new:
             self._find_cuts(values, stop)
@@ -336,8 +484,7 @@ class CheapestRules:
         import numpy as np
 
         violated: list[tuple[float, int, int]] = []
-        for rule in range(len(self._rules)):
-            share = values[rule]
+        for rule, share in enumerate(values[self._first_rule :].tolist()):
             if share <= _SEEN:
                 continue
             for negative in self._negatives_of[rule]:
@@ -347,8 +494,8 @@ class CheapestRules:
         violated.sort()
         for _, rule, negative in violated[:_MOST_LINKS]:
             self._linked.add((rule, negative))
-            columns = np.array([self._first_wrong + negative, rule], dtype=np.int32)
-            self._new.append(_Row(-1, columns, np.array([1, -1], dtype=np.int64), 0))
+            columns = np.array([self._first_wrong + negative, self._first_rule + rule], dtype=np.int32)
+            self._new.append(_Row(-1, {}, columns, np.array([1, -1], dtype=np.int64), 0))
 
     def _find_pairs(self, values: NDArray[np.float64], stop: Stop) -> None:
         """Cuts with one negative example: for each positive one those that are violated the most."""
@@ -357,41 +504,47 @@ class CheapestRules:
         if not self._negatives:
             return
         positives, negatives = self._membership
-        shares = values[: len(self._rules)]
+        shares = values[self._first_rule :]
         support = np.flatnonzero(shares > _SEEN)
-        missed = values[self._first_missed : self._first_wrong]
-        wrong = values[self._first_wrong :]
+        missed = values[: self._first_wrong]
+        wrong = values[self._first_wrong : self._first_rule]
         outside = 1.0 - negatives[:, support]
         held = (positives[:, support] * shares[support]) @ outside.T + wrong[None, :] + missed[:, None]
         for example in np.flatnonzero(held.min(axis=1) < 1 - _VIOLATED):
             _ask(stop)
             for negative in np.argsort(held[example])[:_CUTS_PER_EXAMPLE]:
                 if held[example, negative] < 1 - _VIOLATED:
-                    self._new.append(self._cut(int(example), {int(negative): _WHOLE}))
+                    self._new.append(self._cut(int(example), {int(negative): WHOLE}))
 
     def _cut(self, example: int, weights: dict[int, int]) -> _Row:
         """The cut of a positive example with these weights of negative ones, in whole numbers."""
         import numpy as np
 
-        _, negatives = self._membership
-        rules = self._rules_of[example]
-        excluded = np.zeros(len(rules), dtype=np.int64)
-        for negative, weight in weights.items():
-            excluded += weight * negatives[negative, rules].astype(np.int64)
-        left = np.maximum(0, _WHOLE - excluded)
-        kept = left > 0
+        row = _Row(example, weights, np.array([], dtype=np.int32), np.array([], dtype=np.int64), WHOLE)
+        rules, entries = self._entries(self._rules_of[example], row)
         wrong = [self._first_wrong + negative for negative in weights]
-        others = np.array([*wrong, self._first_missed + example], dtype=np.int32)
-        columns = np.concatenate([rules[kept].astype(np.int32), others])
-        entries = np.concatenate([left[kept], np.array([*weights.values(), _WHOLE], dtype=np.int64)])
-        return _Row(example, columns, entries, _WHOLE)
+        others = np.array([*wrong, example], dtype=np.int32)
+        row.columns = np.concatenate([(self._first_rule + rules).astype(np.int32), others])
+        row.entries = np.concatenate([entries, np.array([*weights.values(), WHOLE], dtype=np.int64)])
+        return row
+
+    def _entries(self, rules: NDArray[np.int64], row: _Row) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Which of these rules, all of which cover the example of the row, have an entry in it, and which."""
+        import numpy as np
+
+        _, negatives = self._membership
+        excluded = np.zeros(len(rules), dtype=np.int64)
+        for negative, weight in row.weights.items():
+            excluded += weight * negatives[negative, rules].astype(np.int64)
+        left = np.maximum(0, row.scale - excluded)
+        return rules[left > 0], left[left > 0]
 
     def _find_cuts(self, values: NDArray[np.float64], stop: Stop) -> None:
         """The cut of each positive example that is violated the most, if one is."""
         for example, group in enumerate(self._positives):
             _ask(stop)
-            needed = 1 - values[self._first_missed + example]
-            support = [rule for rule in group.rules if values[rule] > _SEEN]
+            needed = 1 - values[example]
+            support = [rule for rule in group.rules if values[self._first_rule + rule] > _SEEN]
             if needed <= _VIOLATED or not support:
                 continue
             weights = self._separate(values, support, needed)
@@ -414,7 +567,8 @@ class CheapestRules:
         model.addRows(count, np.full(count, -np.inf), room, 0, no_ints, no_ints, no_floats)
         for rule in support:
             rows = np.array([*(place[n] for n in self._negatives_of[rule]), count - 1], dtype=np.int32)
-            model.addCol(-1.0, 0.0, float(values[rule]), len(rows), rows, np.ones(len(rows)))
+            share = float(values[self._first_rule + rule])
+            model.addCol(-1.0, 0.0, share, len(rows), rows, np.ones(len(rows)))
         model.setOptionValue("time_limit", _SLICE)
         model.run()
         if model.getModelStatus() != highspy.HighsModelStatus.kOptimal:
@@ -422,7 +576,7 @@ class CheapestRules:
         if -model.getObjectiveValue() > needed - _VIOLATED:
             return None
         duals = model.getSolution().row_dual
-        weights = {negative: min(_WHOLE, round(-duals[place[negative]] * _WHOLE)) for negative in negatives}
+        weights = {negative: min(WHOLE, round(-duals[place[negative]] * WHOLE)) for negative in negatives}
         return {negative: weight for negative, weight in weights.items() if weight > 0}
 
 
@@ -447,24 +601,26 @@ class _Group:
     """Examples that the same rules cover: one variable for all of them."""
 
     examples: list[int]
-    rules: list[int]
     price: int  # of all of them
+    rules: list[int] = field(default_factory=list)
 
 
-def _groups(sets: Iterable[int], prices: Sequence[int], stop: Stop) -> list[_Group]:
-    """The examples that some rule covers, those that the same rules cover together."""
-    rules: dict[int, list[int]] = {}
+def _by_first_example(groups: Sequence[_Group]) -> dict[int, int]:
+    """The numbers of groups by the first of their examples, which stands for all."""
+    return {group.examples[0]: number for number, group in enumerate(groups)}
+
+
+def _groups(sets: Sequence[int], prices: Sequence[int], stop: Stop) -> list[_Group]:
+    """The examples that some set has, those together that are in the same sets."""
+    sets_of: dict[int, list[int]] = {}
     for number, covered in enumerate(sets):
         _ask(stop)
         for example in bits(covered):
-            rules.setdefault(example, []).append(number)
+            sets_of.setdefault(example, []).append(number)
     groups: dict[tuple[int, ...], list[int]] = {}
-    for example in sorted(rules):
-        groups.setdefault(tuple(rules[example]), []).append(example)
-    return [
-        _Group(examples, list(covering), sum(prices[example] for example in examples))
-        for covering, examples in groups.items()
-    ]
+    for example in sorted(sets_of):
+        groups.setdefault(tuple(sets_of[example]), []).append(example)
+    return [_Group(examples, sum(prices[example] for example in examples)) for examples in groups.values()]
 
 
 def _membership(

@@ -88,10 +88,6 @@ def style() -> str:
             f".joiner{{color-scheme:light;{of_both}}}",
             # JupyterLab and Notebook say which theme is on; elsewhere the reader's own preference is followed.
             f'body[data-jp-theme-light="false"] .joiner,body.vscode-dark .joiner{dark_page}',
-            (
-                "@media (prefers-color-scheme:dark){"
-                f"body:not([data-jp-theme-light]):not(.vscode-light) .joiner{dark_page}"
-                "}"
-            ),
+            f"@media (prefers-color-scheme:dark){{body:not([data-jp-theme-light]):not(.vscode-light) .joiner{dark_page}}}",
         ]
     )

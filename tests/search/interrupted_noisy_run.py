@@ -9,6 +9,7 @@ import json
 import sys
 import threading
 import time
+from typing import Any
 
 from joiner_magic import learn
 from joiner_magic.search.running.events import Event, Improved
@@ -33,9 +34,9 @@ def main(name: str) -> None:
         if isinstance(event, Improved) and event.solution:
             solved.set()
 
-    def prove(self: PricedRules, best: int, stop: Stop, *, last: bool) -> list[Part] | None:
+    def prove(self: PricedRules, best: int, stop: Stop, **options: Any) -> list[Part] | None:
         if not solved.is_set():
-            return usual(self, best, stop, last=last)
+            return usual(self, best, stop, **options)
         print("inside", flush=True)
         WORK[name](stop)
         return None

@@ -95,7 +95,7 @@ def test_the_linear_program_against_all_sets_of_rules(seed: int) -> None:
     some = rules[: len(rules) // 2]
     program = CheapestRules(some, prices)
     fewer = program.solve(nothing, most_nodes=0)
-    worth = program.worth(fewer, 1 << 12)
+    worth = program.worth(fewer.duals, 1 << 12)
     left_out = rules[len(some) :]
     gains = [
         sum(worth[example] for example in range(7) if rule.pos >> example & 1) - (rule.size << 12)

@@ -63,7 +63,7 @@ def test_a_paused_run_is_the_same_run(seed: int, way: str) -> None:
 @pytest.mark.parametrize("seconds", [0.2, 0.7, 2.0])
 def test_a_timeout_is_kept(seconds: float, way: str) -> None:
     """At moments when different stages are at work."""
-    task = large()
+    task = noisy_zendo(1_000)
     with within(seconds + SOON):
         result = learn(task, noise=True, timeout=seconds, advise=False, **WAYS[way])
     assert result.status in ("best", "none")
@@ -101,7 +101,7 @@ def test_a_hypothesis_comes_within_a_second() -> None:
 
 
 def test_the_memory_is_respected() -> None:
-    result = learn(large(), noise=True, memory=1, timeout=20, advise=False)
+    result = learn(noisy_zendo(2_500), noise=True, memory=1, timeout=20, advise=False)
     assert result.status in ("best", "none")
     assert "memory" in result.why
 

@@ -13,8 +13,8 @@ namespace {
 
 class Closure {
   public:
-    Closure(const PricedPieces& pieces, size_t most_kept, uint64_t most_work, Poll& poll)
-        : pieces_(pieces), most_kept_(most_kept), poll_(poll), end_(poll.spent() + most_work) {}
+    Closure(const PricedPieces& pieces, size_t most_kept, uint64_t most_work, Poll& poll, const DualProof* proof)
+        : pieces_(pieces), most_kept_(most_kept), poll_(poll), end_(poll.spent() + most_work), proof_(proof) {}
 
     std::optional<std::vector<PricedRule>> run() {
         extend(pieces_.nothing());
@@ -44,11 +44,18 @@ class Closure {
             const int64_t cost = pieces_.cost(piece);
             const int64_t earns = pieces_.missed().sum_of_both(rule.pos.data(), pieces_.pos(piece));
             if (earns <= rule.size + cost) continue;  // P1
+            if (proof_ && is_disproven(rule, piece)) continue;
             const bool excludes = pieces_.wrong().sum_without(rule.neg.data(), pieces_.neg(piece)) > cost;
             if (!is_root && !excludes && !pieces_.brings(piece, rule.given)) continue;  // P5
             if (std::find(rule.pieces.begin(), rule.pieces.end(), piece) != rule.pieces.end()) continue;
             wait(pieces_.extended(rule, piece));
         }
+    }
+
+    // Whether the conjunction with this piece, and all that it becomes, earns too little by the proof.
+    bool is_disproven(const PricedRule& rule, uint32_t piece) const {
+        const int64_t earns = proof_->earning.sum_of_both(rule.pos.data(), pieces_.pos(piece));
+        return earns < proof_->price * (rule.size + pieces_.cost(piece)) - proof_->slack;
     }
 
     // Unless the same conjunction, or an equal one that is no larger, is waiting or was there before.
@@ -130,6 +137,7 @@ class Closure {
     const size_t most_kept_;
     Poll& poll_;
     const uint64_t end_;
+    const DualProof* const proof_;
     std::map<int64_t, std::vector<PricedRule>> waiting_;  // by size
     size_t number_waiting_ = 0;
     std::unordered_multimap<uint64_t, Seen> seen_;
@@ -139,8 +147,9 @@ class Closure {
 
 }  // namespace
 
-std::optional<std::vector<PricedRule>> closure(const PricedPieces& pieces, size_t most_kept, uint64_t most_work, Poll& poll) {
-    return Closure(pieces, most_kept, most_work, poll).run();
+std::optional<std::vector<PricedRule>> closure(const PricedPieces& pieces, size_t most_kept, uint64_t most_work, Poll& poll,
+                                               const DualProof* proof) {
+    return Closure(pieces, most_kept, most_work, poll, proof).run();
 }
 
 }  // namespace joiner

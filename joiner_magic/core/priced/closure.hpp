@@ -10,6 +10,13 @@ namespace joiner {
 
 // A set of rules that some cheapest hypothesis is a part of; nothing if there are more conjunctions than `most_kept`, or more
 // work (as Poll counts it) than `most_work`. The smallest rules come first. Whole rules are among them if they can pay.
-std::optional<std::vector<PricedRule>> closure(const PricedPieces& pieces, size_t most_kept, uint64_t most_work, Poll& poll);
+//
+// With `proof`, duals that prove a bound (underpriced.hpp): only rules that earn at least their price less `slack` by them.
+struct DualProof {
+    Weights earning;  // what a positive is worth at most
+    int64_t price, slack;
+};
+std::optional<std::vector<PricedRule>> closure(const PricedPieces& pieces, size_t most_kept, uint64_t most_work, Poll& poll,
+                                               const DualProof* proof = nullptr);
 
 }  // namespace joiner

@@ -47,6 +47,7 @@ class PricedPieces {
     size_t positive_words() const { return missed_.words(); }
     size_t negative_words() const { return wrong_.words(); }
     size_t positives() const { return positives_; }
+    size_t negatives() const { return negatives_; }
     const Weights& missed() const { return missed_; }
     const Weights& wrong() const { return wrong_; }
     int64_t literal() const { return literal_; }

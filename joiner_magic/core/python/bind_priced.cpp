@@ -3,10 +3,13 @@
 // lock.
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "../priced/closure.hpp"
 #include "../priced/local_search.hpp"
+#include "../priced/underpriced.hpp"
 #include "python_bits.hpp"
 #include "python_poll.hpp"
 
@@ -14,6 +17,9 @@ namespace nb = nanobind;
 
 namespace joiner {
 namespace {
+
+// A cut as (positive, dual, weights of negatives).
+using PyCut = std::tuple<uint32_t, int64_t, std::vector<std::pair<uint32_t, int64_t>>>;
 
 // The pieces of rules, and all questions about what they cost. Questions must not be asked by two threads at once.
 class PyPricedPieces {
@@ -32,7 +38,9 @@ class PyPricedPieces {
         pieces_.add_whole(literals, positives(pos), negatives(neg));
     }
     nb::tuple cheaper(nb::list begin, uint64_t rounds, uint64_t most_work, uint64_t seed, nb::callable stop);
-    nb::object closure(size_t most_kept, uint64_t most_work, nb::callable stop);
+    nb::object closure(size_t most_kept, uint64_t most_work, nb::callable stop, nb::object proof);
+    nb::tuple underpriced(const std::vector<PyCut>& cuts, int64_t whole, int64_t price, size_t most_rules, uint64_t most_work,
+                          nb::callable stop);
     nb::object best_rule(const std::vector<int64_t>& earning, const std::vector<int64_t>& paying, int64_t above,
                          uint64_t most_nodes, nb::callable stop);
 
@@ -84,17 +92,44 @@ nb::tuple PyPricedPieces::cheaper(nb::list begin, uint64_t rounds, uint64_t most
 }
 
 // None where there are too many rules, or too much work.
-nb::object PyPricedPieces::closure(size_t most_kept, uint64_t most_work, nb::callable stop) {
+nb::object PyPricedPieces::closure(size_t most_kept, uint64_t most_work, nb::callable stop, nb::object proof) {
+    std::optional<DualProof> duals;
+    if (!proof.is_none()) {
+        auto [earning, price, slack] = nb::cast<std::tuple<std::vector<int64_t>, int64_t, int64_t>>(proof);
+        duals = DualProof{Weights(earning), price, slack};
+        if (duals->earning.words() != pieces_.positive_words()) throw nb::value_error("a worth for each positive");
+    }
     Poll poll = poll_of(stop);
     std::optional<std::vector<PricedRule>> rules;
     {
         nb::gil_scoped_release free;
-        rules = joiner::closure(pieces_, most_kept, most_work, poll);
+        rules = joiner::closure(pieces_, most_kept, most_work, poll, duals ? &*duals : nullptr);
     }
     if (!rules) return nb::none();
     nb::list result;
     for (const PricedRule& rule : *rules) result.append(to_python(rule));
     return result;
+}
+
+// Rules that earn more than their price by the cuts, and whether all were looked at.
+nb::tuple PyPricedPieces::underpriced(const std::vector<PyCut>& told, int64_t whole, int64_t price, size_t most_rules,
+                                      uint64_t most_work, nb::callable stop) {
+    Cuts cuts{{}, whole};
+    for (const auto& [positive, dual, weights] : told) {
+        if (positive >= pieces_.positives()) throw nb::index_error("there is no such positive");
+        for (const auto& [negative, weight] : weights)
+            if (negative >= pieces_.negatives()) throw nb::index_error("there is no such negative");
+        cuts.each.push_back({positive, dual, weights});
+    }
+    Poll poll = poll_of(stop);
+    Underpriced found;
+    {
+        nb::gil_scoped_release free;
+        found = underpriced_rules(pieces_, cuts, price, most_rules, most_work, poll);
+    }
+    nb::list result;
+    for (const PricedRule& rule : found.rules) result.append(to_python(rule));
+    return nb::make_tuple(result, found.is_complete);
 }
 
 // The rule that is worth most, by what each positive earns and each negative costs, its worth, and whether that is proven; None
@@ -127,7 +162,10 @@ void bind_priced(nb::module_& m) {
         .def("add_whole", &PyPricedPieces::add_whole, nb::arg("literals"), nb::arg("pos"), nb::arg("neg"))
         .def("cheaper", &PyPricedPieces::cheaper, nb::arg("begin"), nb::arg("rounds"), nb::arg("most_work"),
              nb::arg("seed"), nb::arg("stop"))
-        .def("closure", &PyPricedPieces::closure, nb::arg("most_kept"), nb::arg("most_work"), nb::arg("stop"))
+        .def("closure", &PyPricedPieces::closure, nb::arg("most_kept"), nb::arg("most_work"), nb::arg("stop"),
+             nb::arg("proof") = nb::none())
+        .def("underpriced", &PyPricedPieces::underpriced, nb::arg("cuts"), nb::arg("whole"), nb::arg("price"),
+             nb::arg("most_rules"), nb::arg("most_work"), nb::arg("stop"))
         .def("best_rule", &PyPricedPieces::best_rule, nb::arg("earning"), nb::arg("paying"), nb::arg("above"),
              nb::arg("most_nodes"), nb::arg("stop"));
 }

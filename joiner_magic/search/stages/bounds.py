@@ -144,6 +144,7 @@ class PricedBounds(_SearchedSoFar):
     def prove(self, cost: int) -> None:
         """Every hypothesis costs at least this."""
         self._proven = max(self._proven, cost)
+        self.lower = max(self.lower or 0, self._proven)
 
     def reopen(self) -> None:
         self.complete, self.lower, self._proven = 1, None, 0

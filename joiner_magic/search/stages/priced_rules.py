@@ -4,39 +4,38 @@ Without errors, conjunctions are joined first and combined afterwards. Where err
 on the rules next to it, so both are one question. It is asked in three ways, each after the fragments of a size are known:
 
 - *Local search* takes rules away and puts the best ones in their place. It gives a hypothesis within moments.
-- The *closure* is a set of rules in which some cheapest hypothesis lies, of all rules that can be made of the fragments.
-  Where there are too many of these, nothing is proven.
-- The *linear program* (`solvers/cheapest_rules`) over the closure gives a bound, and mostly a hypothesis that meets it.
+- The *linear program* (`solvers/cheapest_rules`) proves a bound, and mostly finds a hypothesis that meets it. It begins with a
+  few rules, and is given others as its duals ask for them (`priced_columns`).
+- The *closure* is a set of rules in which some cheapest hypothesis lies, of all rules that can be made of the fragments. Where
+  the bound is below the best cost, the closure of the rules that can lie between the two is listed, and the linear
+  program decides among them, by branch and bound. Where there are too many, the bound stays as it is.
 
-The propositions that the first two rest on are in core/priced/priced_pieces.hpp.
+The propositions that this rests on are in core/priced/priced_pieces.hpp and underpriced.cpp.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 from joiner_magic import _core
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.stages.fragments import Fragments
 from joiner_magic.search.stages.parts import Part, Parts
+from joiner_magic.search.stages.priced_columns import WORTH, ColumnProof, PricedColumns, Rule
 from joiner_magic.solvers.cheapest_rules import CheapestRules, RuleCost
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 _MOST_RULES = 20_000  # of the closure
-# The same, while more fragments are to come: what is proven of the rules so far ends the search only if no fragment that is
-# still extended covers much, and a linear program over many rules takes longer than the local search that finds as much.
-_MOST_RULES_MEANWHILE = 200
-_WORK_OF_CLOSURE = 200_000_000  # words looked at: some tenths of a second, while more fragments are to come
-_WORK_OF_LAST_CLOSURE = 2_000_000_000  # when they are all there
+_WORK_OF_CLOSURE = 2_000_000_000  # words looked at: some seconds
+_QUESTIONS = 400  # for rules that the linear program should have
+_QUESTIONS_MEANWHILE = 40  # the same, while more fragments are to come
+_HOPE = 3  # so many times its literals a rule may be worth, by that guess
 _WORK_OF_SEARCH = 400_000_000  # for each size; some tenths of a second
+_WORK_OF_QUICK_SEARCH = 100_000_000
 _ROUNDS = 400
 _QUICK_ROUNDS = 3
-WORTH = 1 << 12  # what stands for one unit of cost where worths are compared
-
-# A rule as the core tells it: the numbers of its pieces, its number if it is whole, its size, and what it covers.
-_Rule: TypeAlias = tuple[tuple[int, ...], int | None, int, int, int]
 
 
 class PricedRules:
@@ -57,20 +56,19 @@ class PricedRules:
             list(problem.prices.missed),
             list(problem.prices.wrong),
         )
-        self._rules: list[_Rule] = []  # of the cheapest hypothesis
+        self._rules: list[Rule] = []  # of the cheapest hypothesis
         self._seed = 0
         self._searched_with = (
             -1,
             -1,
         )  # so many pieces and whole rules were there when rules were last looked for
-        self._closed: list[_Rule] | None = None  # the closure of what was there the last time
-        self._closed_with = (-1, -1)
-        self._is_too_large = False
-        self._proven_of: list[_Rule] | None = None  # the closure that `bound` is about
-        self.bound = 0  # no hypothesis of the rules of the closure costs less
-        self.worth: list[int] | None = (
-            None  # by positive example, what covering it is worth by the proof of that bound
-        )
+        self._columns: list[Rule] = []  # that the linear program had the last time
+        self._proven_with = (
+            -1,
+            -1,
+        )  # so many pieces and whole rules were there when a bound was last looked for
+        self._proof: ColumnProof | None = None  # of that bound
+        self.bound = 0  # no hypothesis of the rules that could be made then costs less
         self._seen: dict[Part, None] = {}  # the rules of all hypotheses so far, in their order
 
     @property
@@ -89,9 +87,14 @@ class PricedRules:
         return list(self._seen)
 
     @property
-    def closed(self) -> Sequence[_Rule]:
-        """The rules of the closure, if that is not too large; `as_parts` makes parts of them."""
-        return self._closed or ()
+    def priced(self) -> Sequence[Rule]:
+        """The rules that the linear program asked for; `as_parts` makes parts of them."""
+        return self._columns
+
+    @property
+    def worth(self) -> list[int] | None:
+        """By positive example, what covering it is worth by the proof of the bound, in units of `WORTH`; None without one."""
+        return self._proof.worth if self._proof else None
 
     def offer(self, program: Program, evaluation: Evaluation) -> None:
         """A program that conjunctions can be made of."""
@@ -107,52 +110,102 @@ class PricedRules:
             return self.as_parts(self._rules)
         self._searched_with = known
         self._seed += 1
-        rounds = _QUICK_ROUNDS if quick else _ROUNDS
+        rounds, work = (_QUICK_ROUNDS, _WORK_OF_QUICK_SEARCH) if quick else (_ROUNDS, _WORK_OF_SEARCH)
         begin = [(rule[0], rule[1]) for rule in self._rules]
         try:
-            self._rules, _ = self._core.cheaper(begin, rounds, _WORK_OF_SEARCH, self._seed, stop)
+            self._rules, _ = self._core.cheaper(begin, rounds, work, self._seed, stop)
         except _core.Stopped:
             raise Interrupted from None
         return self._found()
 
-    def prove(self, best: int, stop: Stop, *, last: bool) -> list[Part] | None:
+    def prove(
+        self, best: int, stop: Stop, *, last: bool, on_bound: Callable[[int], None]
+    ) -> list[Part] | None:
         """Find the bound of the rules that can be made by now; the rules of a cheaper hypothesis than `best`, if there is one.
 
-        The bound is 0 where there are too many rules to look at all of them. `last` if no more fragments are to come.
+        `last` if no more fragments are to come: then `on_bound` is told every better bound at once.
         """
-        closed = self._closure(stop, last)
-        if closed is None:
-            self.bound, self.worth, self._proven_of = 0, None, None
+        self._admit(stop)
+        if self._proven_with == self._known and self.bound >= best:
             return None
-        if closed == self._proven_of and self.bound >= best:
+        self._proven_with, self._proof, self.bound = self._known, None, 0
+        columns = PricedColumns(
+            self._core, self._made_of(), self._prices.of_errors, self._columns or self._rules
+        )
+        for proof in columns.improve(best, stop, _QUESTIONS if last else _QUESTIONS_MEANWHILE):
+            self._proof, self.bound = proof, proof.bound
+            if last:
+                on_bound(proof.bound)
+        self._columns = columns.rules
+        best, rules = columns.best(best)
+        if last and self.bound < best:
+            best, rules = self._prove_by_closure(columns.proof_against(best), best, rules, stop)
+        if rules is None:
             return None
-        self._proven_of = closed
-        rules = [RuleCost(size, pos, neg) for _, _, size, pos, neg in closed]
-        program = CheapestRules(rules, self._prices.of_errors, stop)
-        proof = program.solve(best, stop)
-        self.bound = proof.bound
-        self.worth = program.worth(proof, WORTH)
-        if proof.chosen is None:
-            return None
-        self._rules = [closed[number] for number in proof.chosen]
+        self._rules = rules
         return self._found()
+
+    def _prove_by_closure(
+        self, proof: tuple[list[int], int, int] | None, best: int, known: list[Rule] | None, stop: Stop
+    ) -> tuple[int, list[Rule] | None]:
+        """List all rules that can be in a cheaper hypothesis, by what is proven already, and decide between these.
+
+        Gives the least cost that is known then, and rules that have it, if they are better than those before.
+        """
+        try:
+            closed = self._core.closure(_MOST_RULES, _WORK_OF_CLOSURE, stop, proof)
+        except _core.Stopped:
+            raise Interrupted from None
+        if closed is None:
+            return best, known
+        rules = [RuleCost(size, pos, neg) for _, _, size, pos, neg in closed]
+        found = CheapestRules(rules, self._prices.of_errors, stop).solve(best, stop)
+        self.bound = max(self.bound, found.bound)
+        if found.chosen is None:
+            return best, known
+        return found.cost, [closed[number] for number in found.chosen]
+
+    def _made_of(self) -> list[RuleCost]:
+        """What all rules are made of, and the whole ones."""
+        literal = self._prices.literal
+        pieces = [RuleCost(piece.cost * literal, piece.pos, piece.neg) for piece in self._fragments.pieces]
+        return [*pieces, *(RuleCost(part.size * literal, part.pos, part.neg) for part in self._whole)]
+
+    def may_exclude_more(self, size: int, most_covered: int | None, best: int) -> bool:
+        """Whether a bound may hold also with rules of at least `size` literals that are not known yet.
+
+        It does if these cost as much as the best hypothesis. It may if what each of them covers is not worth much more than
+        its literals; `most_covered` is the most that one of them covers, by the prices, in units of `WORTH`. What examples
+        are worth is not known before the linear program is solved: about as much together as the best hypothesis costs.
+        """
+        least = size * self._prices.literal
+        if least >= best:
+            return True
+        if most_covered is None:
+            return False
+        return most_covered * best <= _HOPE * least * WORTH * sum(self._prices.missed)
+
+    @property
+    def missed(self) -> list[int]:
+        """By positive example, the price of missing it, in units of `WORTH`."""
+        return [price * WORTH for price in self._prices.missed]
 
     def bound_with_more(self, size: int, most_earned: int | None, best: int) -> int:
         """What every hypothesis costs at least, if rules of at least `size` literals are not known yet.
 
-        One that has such a rule costs at least its literals. And by the duals of the linear program, one such rule lowers the
-        bound by at most what it is worth beyond its size. `most_earned` is the most that one of them is worth, if that is
-        known, in units of `WORTH`. So many of them as cost less than `best` can be in one hypothesis.
+        One that has no such rule costs at least the bound. One that has some costs at least the literals of one, and what
+        follows from the linear program (`Proof.bound_with_unknown`). `most_earned` is the most that one of them is worth by
+        its duals, if that is known, in units of `WORTH`. So many of them as cost less than `best` can be in one hypothesis.
         """
         least = size * self._prices.literal
         with_unknown = least
-        if most_earned is not None and self.worth is not None:
-            gain = max(0, -(-most_earned // WORTH) - least)
-            number = (best - 1) // least
-            with_unknown = max(least, self.bound - gain * number)
+        if most_earned is not None and self._proof is not None:
+            most_worth = Fraction(most_earned, WORTH)
+            bound = self._proof.bound_with_unknown(least, most_worth, (best - 1) // least)
+            with_unknown = max(least, self._prices.of_errors.rounded_up(bound))
         return min(self.bound, with_unknown)
 
-    def as_parts(self, rules: Sequence[_Rule]) -> list[Part]:
+    def as_parts(self, rules: Sequence[Rule]) -> list[Part]:
         """Rules as the core tells them, as parts of a hypothesis."""
         whole = list(self._whole)
         parts = []
@@ -179,22 +232,6 @@ class PricedRules:
             if not is_piece and part not in self._whole:
                 self._whole[part] = len(self._whole)
                 self._core.add_whole(part.size, part.pos, part.neg)
-
-    def _closure(self, stop: Stop, last: bool) -> list[_Rule] | None:
-        """The closure of all that is known; None if it is too large. What was too large once is tried again at the last."""
-        self._admit(stop)
-        if self._closed_with == self._known and not (last and self._closed is None):
-            return self._closed
-        if self._is_too_large and not last:
-            return None
-        work = _WORK_OF_LAST_CLOSURE if last else _WORK_OF_CLOSURE
-        try:
-            self._closed = self._core.closure(_MOST_RULES if last else _MOST_RULES_MEANWHILE, work, stop)
-        except _core.Stopped:
-            raise Interrupted from None
-        self._closed_with = self._known
-        self._is_too_large = self._closed is None
-        return self._closed
 
     def _found(self) -> list[Part]:
         """The rules of the cheapest hypothesis by now; they are remembered."""

@@ -1,0 +1,171 @@
+"""A bound where there are too many rules to list them: rules are made as the linear program asks for them.
+
+The linear program (`solvers/cheapest_rules`) begins with a few rules. Its duals say what a rule would have to earn to make the
+program cheaper, and the core looks for such rules among all that can be made (core/priced/underpriced.hpp). They are
+added, and the program is solved again. In operations research this is called column generation.
+
+A bound does not have to wait until no such rule is left. If no rule earns more than twice its size, say, then by half of
+the duals none earns more than its size, and these prove half of what the program says. We say that the *price* of a unit of
+size is 2 then. It is easier to find out for a higher price, as fewer rules can earn so much.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from joiner_magic import _core
+from joiner_magic.solvers.cheapest_rules import WHOLE, CheapestRules, DualBound, Prices, Proof, RuleCost
+from joiner_magic.solvers.interrupt import Interrupted, Stop
+
+# A rule as the core tells it: the numbers of its pieces, its number if it is whole, its size, and what it covers.
+Rule: TypeAlias = tuple[tuple[int, ...], int | None, int, int, int]
+
+# Prices of a unit of size, in thousandths. The first one is above 1000, as what rules earn is rounded up.
+_PRICES = (1001, 1010, 1040, 1100, 1250, 1500, 2000, 4000, 8000)
+_MOST_NEW = 60  # rules that are added at once
+_ROUNDS = 3  # of cuts before rules are asked for again
+_OFTEN = 10  # after so many questions a bound is looked for, also if there are more rules to come
+_WORK = 300_000_000  # words looked at for one question: about half a second
+_WORK_FOR_PROOF = 6_000_000_000  # when nothing was found with that
+WORTH = 1 << 12  # what stands for one unit of cost where worths are compared
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnProof:
+    """What is proven about all hypotheses of the rules that can be made: by `duals`, no rule earns more than `price` for each
+    unit of its size.
+    """
+
+    duals: DualBound
+    price: int
+    prices: Prices
+
+    @property
+    def bound(self) -> int:
+        """No hypothesis costs less."""
+        return self.prices.rounded_up(self.duals.at(self.price))
+
+    @property
+    def worth(self) -> list[int]:
+        """By positive example, what covering it is worth at most, in units of `WORTH`: what it earns, by the price."""
+        return [-(-earned * WORTH // self.price) for earned in self.duals.worth]
+
+    def bound_with_unknown(self, size: int, most_worth: Fraction, most_rules: int) -> Fraction:
+        """What a hypothesis costs at least that has rules that cannot be made yet: one at least, and so many at the most.
+
+        Each of them costs at least `size`, and is worth at most `most_worth`. So each lowers what is proven by at most the
+        difference; if they are worth less than they cost, one of them raises it. Or the duals are divided once more, so
+        that none is worth more than it costs, and so is what they prove.
+        """
+        proven = self.duals.at(self.price)
+        lowered = proven - (most_worth - size) * (most_rules if most_worth > size else 1)
+        divided = proven * size / max(most_worth, Fraction(size))
+        return max(lowered, divided)
+
+
+class PricedColumns:
+    """The rules that the linear program has been given so far, and what it proves about all."""
+
+    def __init__(
+        self, core: _core.PricedPieces, made_of: Sequence[RuleCost], prices: Prices, begin: Sequence[Rule]
+    ) -> None:
+        """`begin` are the rules to begin with; all others are made of the core's pieces, whose coverage is in `made_of`."""
+        self._core = core
+        self._prices = prices
+        self._made_of = made_of
+        self._rules = list(begin)
+        self._known = {(rule[0], rule[1]) for rule in begin}
+        self._proof: ColumnProof | None = None
+        self._found: Proof | None = None  # with a cheaper set, if the solver came across one
+
+    @property
+    def rules(self) -> list[Rule]:
+        """Those that the program has."""
+        return self._rules
+
+    def best(self, cost: int) -> tuple[int, list[Rule] | None]:
+        """The cost of the best set that is known, and its rules, if it is cheaper than the one of this cost."""
+        found = self._found
+        if found is None or found.chosen is None or found.cost >= cost:
+            return cost, None
+        return found.cost, [self._rules[number] for number in found.chosen]
+
+    def improve(self, best: int, stop: Stop, most_questions: int) -> Iterator[ColumnProof]:
+        """Proofs of better and better bounds; `best` is the cost of the best set that is known."""
+        self._found = found = Proof(0, best, None)
+        program = CheapestRules(list(map(_cost, self._rules)), self._prices, stop, made_of=self._made_of)
+        if not program.has_duals:
+            return
+        program.start(stop)
+        for number in range(1, most_questions + 1):
+            duals = program.solve_for_duals(found, stop, _ROUNDS)
+            new, price = self._underpriced(duals, stop)
+            if new and number % _OFTEN == 0:
+                price = self._price_of_all(duals, _WORK, stop)
+            elif not new and price is None:
+                price = self._price_of_all(duals, _WORK_FOR_PROOF, stop)
+            if price is not None:
+                yield from self._prove(duals, price)
+            if found.cost <= self._bound:
+                return
+            if new:
+                program.add(list(map(_cost, new)), stop)
+            elif program.is_tight:
+                return
+
+    @property
+    def _bound(self) -> int:
+        return self._proof.bound if self._proof else 0
+
+    def _prove(self, duals: DualBound, price: int) -> Iterator[ColumnProof]:
+        """A proof, if it is better than those before."""
+        proof = ColumnProof(duals, price, self._prices)
+        if self._proof is None or proof.bound > self._bound:
+            self._proof = proof
+            yield proof
+
+    def proof_against(self, best: int) -> tuple[list[int], int, int] | None:
+        """By what is proven: what positives earn, the price of a unit, and how much less a rule may earn that is in a
+        cheaper hypothesis than `best`.
+
+        With the duals divided by the price, each rule costs at least what it earns. So a hypothesis costs at least what is
+        proven, and besides what its rules cost beyond what they earn.
+        """
+        if self._proof is None:
+            return None
+        slack = self._proof.price * (best - self._prices.step) - self._proof.duals.total
+        return self._proof.duals.worth, self._proof.price, slack
+
+    def _underpriced(self, duals: DualBound, stop: Stop) -> tuple[list[Rule], int | None]:
+        """Rules that the program should have and does not; if there are none, the least price, if it is that of all rules."""
+        found, is_complete = self._ask(duals, _PRICES[0], _WORK, stop)
+        new = [rule for rule in found if (rule[0], rule[1]) not in self._known]
+        self._known.update((rule[0], rule[1]) for rule in new)
+        self._rules += new
+        return new, _PRICES[0] * duals.unit // 1000 if is_complete and not found else None
+
+    def _price_of_all(self, duals: DualBound, work: int, stop: Stop) -> int | None:
+        """The least price that no rule earns more than, as far as that can be found out; high ones are tried first."""
+        least = None
+        for price in reversed(_PRICES):
+            found, is_complete = self._ask(duals, price, work, stop)
+            if found or not is_complete:
+                break
+            least = price * duals.unit // 1000
+        return least
+
+    def _ask(self, duals: DualBound, price: int, work: int, stop: Stop) -> tuple[list[Rule], bool]:
+        """Rules that earn more than this price, in thousandths, and whether all were looked at."""
+        try:
+            price_of_size = price * duals.unit // 1000
+            return self._core.underpriced(duals.cuts, WHOLE, price_of_size, _MOST_NEW, work, stop)
+        except _core.Stopped:
+            raise Interrupted from None
+
+
+def _cost(rule: Rule) -> RuleCost:
+    _, _, size, pos, neg = rule
+    return RuleCost(size, pos, neg)

@@ -1,0 +1,184 @@
+"""Bounds by rules that are made as the linear program asks for them, against all rules that can be made."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import chain, combinations
+from random import Random
+
+import pytest
+
+from joiner_magic import _core
+from joiner_magic.search.stages.priced_columns import WORTH, ColumnProof, PricedColumns, Rule
+from joiner_magic.solvers.cheapest_rules import WHOLE, CheapestRules, Prices, Proof, RuleCost
+from joiner_magic.solvers.interrupt import never
+
+POSITIVES, NEGATIVES = 8, 7
+DUAL = 1 << 18
+UNIT = DUAL * WHOLE
+SEEDS = range(150)
+
+
+class Pieces:
+    """A few pieces at random, some of which bring a head variable that every rule needs, and a whole rule."""
+
+    def __init__(self, seed: int) -> None:
+        rng = Random(f"columns {seed}")
+        self.prices = Prices(
+            [rng.randint(1, 4) for _ in range(POSITIVES)], [rng.randint(1, 4) for _ in range(NEGATIVES)]
+        )
+        self.required = rng.choice([0, 1])
+        self.pieces = [
+            (
+                rng.randint(1, 3),
+                rng.getrandbits(POSITIVES) | rng.getrandbits(POSITIVES),
+                rng.getrandbits(NEGATIVES),
+                rng.choice([0, 1, 1]) & self.required,
+            )
+            for _ in range(rng.randint(1, 5))
+        ]
+        self.whole = [(rng.randint(2, 6), rng.getrandbits(POSITIVES), rng.getrandbits(NEGATIVES))]
+        self.core = _core.PricedPieces(self.required, 0, 1, list(self.prices.missed), list(self.prices.wrong))
+        for size, pos, neg, head in self.pieces:
+            self.core.add(size, pos, neg, head, 0, 0)
+        for size, pos, neg in self.whole:
+            self.core.add_whole(size, pos, neg)
+
+    @property
+    def made_of(self) -> list[RuleCost]:
+        return [
+            *(RuleCost(size, pos, neg) for size, pos, neg, _ in self.pieces),
+            *(RuleCost(*rule) for rule in self.whole),
+        ]
+
+    def rules(self) -> list[RuleCost]:
+        """All that can be made."""
+        made = []
+        for number in range(1, len(self.pieces) + 1):
+            for chosen in combinations(self.pieces, number):
+                size, pos, neg, head = 1, (1 << POSITIVES) - 1, (1 << NEGATIVES) - 1, 0
+                for cost, covered, wrong, brings in chosen:
+                    size, pos, neg, head = size + cost, pos & covered, neg & wrong, head | brings
+                if not self.required & ~head:
+                    made.append(RuleCost(size, pos, neg))
+        return [*made, *(RuleCost(*rule) for rule in self.whole)]
+
+    def least_cost(self) -> int:
+        """Of all sets of at most three rules; more of them are hardly ever needed, and a bound must hold for these anyway."""
+        rules = self.rules()
+        sets = chain.from_iterable(combinations(rules, number) for number in range(4))
+        return min(map(self.prices.cost, sets))
+
+    def proofs(self) -> tuple[PricedColumns, list[ColumnProof]]:
+        columns = PricedColumns(self.core, self.made_of, self.prices, [])
+        return columns, list(columns.improve(self.prices.cost(()), never, 100))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_no_bound_is_above_the_least_cost(seed: int) -> None:
+    made = Pieces(seed)
+    least = made.least_cost()
+    columns, proofs = made.proofs()
+    bounds = [proof.bound for proof in proofs]
+    assert bounds == sorted(bounds)
+    assert bounds[-1] <= least
+    cost, rules = columns.best(made.prices.cost(()))
+    if rules is not None:
+        assert made.prices.cost(_cost(rule) for rule in rules) == cost
+
+
+def test_nearly_all_of_these_are_proven() -> None:
+    met = sum(made.proofs()[1][-1].bound == made.least_cost() for made in map(Pieces, SEEDS))
+    assert met >= 0.9 * len(SEEDS)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_all_rules_are_looked_at(seed: int) -> None:
+    """Cuts at random: a rule is found if and only if one earns more than the price, and the best one is among them."""
+    made = Pieces(seed)
+    rng = Random(seed)
+    cuts = [
+        (
+            rng.randrange(POSITIVES),
+            rng.randint(1, 3 * DUAL),
+            [(negative, rng.randint(1, WHOLE)) for negative in rng.sample(range(NEGATIVES), 2)],
+        )
+        for _ in range(rng.randint(1, 8))
+    ]
+    for price in (UNIT // 2, UNIT, 2 * UNIT):
+        gains = [earned(rule, cuts) - price * rule.size for rule in made.rules()]
+        found, is_complete = made.core.underpriced(cuts, WHOLE, price, 10, 10**9, never)
+        assert is_complete
+        assert [earned(_cost(rule), cuts) - price * rule[2] for rule in found[:1]] == (
+            [max(gains)] if max(gains) > 0 else []
+        )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_rules_between_bound_and_best_cost_have_a_cheapest_set(seed: int) -> None:
+    """What a proof leaves of the closure still has a hypothesis of least cost, if there is one below the cost that is given."""
+    made = Pieces(seed)
+    least = made.least_cost()
+    columns, _ = made.proofs()
+    for best in (least + 1, made.prices.cost(())):
+        closed = made.core.closure(10_000, 10**9, never, columns.proof_against(best))
+        assert closed is not None
+        found = CheapestRules(list(map(_cost, closed)), made.prices).solve(made.prices.cost(()))
+        assert found.cost == least or best <= least
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_rules_that_are_not_known_yet(seed: int) -> None:
+    """Some of the pieces are held back: what is proven without them holds for all sets that have one of their rules."""
+    made = Pieces(seed)
+    some = Pieces(seed)
+    held_back = some.pieces[len(some.pieces) // 2 :]
+    some.pieces = some.pieces[: len(some.pieces) // 2]
+    some.core = _core.PricedPieces(some.required, 0, 1, list(some.prices.missed), list(some.prices.wrong))
+    for size, pos, neg, head in some.pieces:
+        some.core.add(size, pos, neg, head, 0, 0)
+    for rule in some.whole:
+        some.core.add_whole(*rule)
+    least_size = 1 + min(size for size, _, _, _ in held_back)
+    for proof in some.proofs()[1]:
+        worths = [
+            sum(worth for example, worth in enumerate(proof.worth) if pos >> example & 1)
+            for _, pos, _, _ in held_back
+        ]
+        unknown = proof.bound_with_unknown(least_size, Fraction(max(worths), WORTH), 3)
+        assert min(proof.bound, made.prices.rounded_up(unknown)) <= made.least_cost()
+
+
+def test_rows_that_are_dropped_do_not_matter() -> None:
+    """A program to which rules are added bit by bit says the same as one that has them all from the beginning."""
+    for seed in SEEDS:
+        made = Pieces(seed)
+        rules = made.rules()
+        nothing = made.prices.cost(())
+        at_once = CheapestRules(rules, made.prices, made_of=made.made_of)
+        at_once.start(never)
+        one_by_one = CheapestRules([], made.prices, made_of=made.made_of)
+        one_by_one.start(never)
+        for rule in rules:
+            one_by_one.solve_for_duals(Proof(0, nothing, None), never, 2)
+            one_by_one.add([rule], never)
+        proven = []
+        for program in (at_once, one_by_one):
+            duals = program.solve_for_duals(Proof(0, nothing, None), never, 500)
+            proven.append(duals.total / duals.unit)
+        assert proven[0] == pytest.approx(proven[1], abs=1e-3), seed
+
+
+def earned(rule: RuleCost, cuts: list[tuple[int, int, list[tuple[int, int]]]]) -> int:
+    """What a rule earns by the duals of cuts."""
+    total = 0
+    for positive, dual, weights in cuts:
+        if rule.pos >> positive & 1:
+            covered = sum(weight for negative, weight in weights if rule.neg >> negative & 1)
+            total += dual * max(0, WHOLE - covered)
+    return total
+
+
+def _cost(rule: Rule) -> RuleCost:
+    _, _, size, pos, neg = rule
+    return RuleCost(size, pos, neg)
