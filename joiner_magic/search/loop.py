@@ -313,7 +313,7 @@ class Search:
         assert isinstance(state.bounds, PricedBounds), "errors have a price"
         if not state.bounds.exhausted:
             most_covered = state.source.most_to_earn(priced.missed, state.budget.stop)
-            if not priced.may_exclude_more(size + 1, most_covered, cost):
+            if not priced.is_worth_a_proof(size + 1, most_covered, cost):
                 return
         with state.ledger.timed("combine"):
             cheaper = priced.prove(

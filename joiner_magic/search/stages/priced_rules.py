@@ -25,10 +25,12 @@ from joiner_magic.search.stages.fragments import Fragments
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.search.stages.priced_columns import WORTH, ColumnProof, PricedColumns, Rule
 from joiner_magic.solvers.cheapest_rules import CheapestRules, RuleCost
-from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 
 _MOST_RULES = 20_000  # of the closure
 _WORK_OF_CLOSURE = 2_000_000_000  # words looked at: some seconds
+_FEW_RULES, _WORK_OF_SMALL_CLOSURE = 2_000, 100_000_000
+_FEW_PIECES = 40
 _QUESTIONS = 400  # for rules that the linear program should have
 _QUESTIONS_MEANWHILE = 40  # the same, while more fragments are to come
 _HOPE = 3  # so many times its literals a rule may be worth, by that guess
@@ -87,9 +89,12 @@ class PricedRules:
         return list(self._seen)
 
     @property
-    def priced(self) -> Sequence[Rule]:
-        """The rules that the linear program asked for; `as_parts` makes parts of them."""
-        return self._columns
+    def worthwhile(self) -> Sequence[Rule]:
+        """Rules that may be good, besides those of hypotheses: those that the linear program asked for, and the closure if
+        that is small. `as_parts` makes parts of them.
+        """
+        closed = self._core.closure(_FEW_RULES, _WORK_OF_SMALL_CLOSURE, never)
+        return [*self._columns, *(closed or ())]
 
     @property
     def worth(self) -> list[int] | None:
@@ -171,15 +176,19 @@ class PricedRules:
         pieces = [RuleCost(piece.cost * literal, piece.pos, piece.neg) for piece in self._fragments.pieces]
         return [*pieces, *(RuleCost(part.size * literal, part.pos, part.neg) for part in self._whole)]
 
-    def may_exclude_more(self, size: int, most_covered: int | None, best: int) -> bool:
-        """Whether a bound may hold also with rules of at least `size` literals that are not known yet.
+    def is_worth_a_proof(self, size: int, most_covered: int | None, best: int) -> bool:
+        """Whether to look for a bound that holds also with rules of at least `size` literals, which are not known yet.
 
-        It does if these cost as much as the best hypothesis. It may if what each of them covers is not worth much more than
+        There is one if these cost as much as the best hypothesis. There may be one if what each of them covers is not worth much more than
         its literals; `most_covered` is the most that one of them covers, by the prices, in units of `WORTH`. What examples
         are worth is not known before the linear program is solved: about as much together as the best hypothesis costs.
         """
         least = size * self._prices.literal
         if least >= best:
+            return True
+        if (
+            len(self._fragments.pieces) <= _FEW_PIECES
+        ):  # then it takes a moment, and a weak bound is better than none
             return True
         if most_covered is None:
             return False
