@@ -29,7 +29,7 @@ _MOST_NEW = 60  # rules that are added at once
 _ROUNDS = 3  # of cuts before rules are asked for again
 _OFTEN = 10  # after so many questions a bound is looked for, also if there are more rules to come
 _WORK = 300_000_000  # words looked at for one question: about half a second
-_WORK_FOR_PROOF = 6_000_000_000  # when nothing was found with that
+_WORK_FOR_PROOF = 2_000_000_000  # when nothing was found with that
 WORTH = 1 << 12  # what stands for one unit of cost where worths are compared
 
 
@@ -113,8 +113,8 @@ class PricedColumns:
                 return
             if new:
                 program.add(list(map(_cost, new)), stop)
-            elif program.is_tight:
-                return
+            elif program.is_tight or duals.total >= found.cost * duals.unit:
+                return  # with more cuts, the program would not say more
 
     @property
     def _bound(self) -> int:
