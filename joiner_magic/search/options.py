@@ -140,8 +140,9 @@ class Options:
     )
     memory: int = _option(
         2_000,
-        "megabytes for the source of programs: the core's tables and bodies, or clingo's process; also for closing the"
-        " background knowledge, which has 4,000 at most, and for working out the bias, which has 1,000 at most",
+        "megabytes for the source of programs: the core's tables and bodies, or clingo's process; as much for the rules of"
+        " a proof where errors have a price; also for closing the background knowledge, which has 4,000 at most, and for"
+        " working out the bias, which has 1,000 at most",
         Bearing.WORK,
         most=1_000_000_000,
     )

@@ -43,8 +43,14 @@ def prepare_search(
     """
     task = with_engine_directions(task, engine)
     objective = options.objective(task)
+    memory = options.memory * 1_000_000
     problem = Problem.of(
-        task, engine.name, join=options.join, splittable=options.splittable, objective=objective
+        task,
+        engine.name,
+        join=options.join,
+        splittable=options.splittable,
+        objective=objective,
+        memory=memory,
     )
     source, why = _source(task.bias, engine, options, problem.prices)
     # Prolog runs literals in the order they are written in; the embedded engine finds its own.
@@ -57,7 +63,6 @@ def prepare_search(
         head_start.recollection,
         RetryingTester(newly, budget.stop) if newly else None,
     )
-    memory = options.memory * 1_000_000
     sharing = task.bias.enable_recursion and task.bias.max_clauses > 1
     several = partial(AspSource, task.bias, single=False, memory=memory) if sharing else None
     return Search(

@@ -11,6 +11,8 @@ from joiner_magic.search.spaces.modes import Modes
 from joiner_magic.search.stages.hypothesis import Writer
 from joiner_magic.task.task import Task
 
+MEMORY = 2_000_000_000  # bytes, where nobody says anything else
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -24,6 +26,7 @@ class Problem:
     splittable: bool = False  # whether rules that joining would find are generated too
     objective: Objective = EXACT
     prices: PriceList | None = None  # by example, where errors are allowed
+    memory: int = MEMORY  # bytes that a stage may use
 
     @classmethod
     def of(
@@ -34,6 +37,7 @@ class Problem:
         join: bool = True,
         splittable: bool = False,
         objective: Objective = EXACT,
+        memory: int = MEMORY,
     ) -> Problem:
         """The problem of a task, whose programs are tested by the engine of this name."""
         modes = Modes(task.bias)
@@ -41,7 +45,7 @@ class Problem:
         known = {head.name, *(p.name for p in task.bias.body), *(p.name for p in task.background.predicates)}
         writer = Writer(head, known, modes)
         prices = objective.price_list(task.examples.pos_weights, task.examples.neg_weights)
-        return cls(task, engine, modes, writer, join, splittable, objective, prices)
+        return cls(task, engine, modes, writer, join, splittable, objective, prices, memory)
 
     @property
     def positives(self) -> int:

@@ -70,12 +70,20 @@ class PricedColumns:
     """The rules that the linear program has been given so far, and what it proves about all."""
 
     def __init__(
-        self, core: _core.PricedPieces, made_of: Sequence[RuleCost], prices: Prices, begin: Sequence[Rule]
+        self,
+        core: _core.PricedPieces,
+        made_of: Sequence[RuleCost],
+        prices: Prices,
+        begin: Sequence[Rule],
+        most_rules: int,
     ) -> None:
-        """`begin` are the rules to begin with; all others are made of the core's pieces, whose coverage is in `made_of`."""
+        """`begin` are the rules to begin with; all others are made of the core's pieces, whose coverage is in `made_of`. There
+        are at most `most_rules`, if those to begin with are not more.
+        """
         self._core = core
         self._prices = prices
         self._made_of = made_of
+        self._most_rules = most_rules
         self._rules = list(begin)
         self._known = {(rule[0], rule[1]) for rule in begin}
         self._proof: ColumnProof | None = None
@@ -109,7 +117,7 @@ class PricedColumns:
                 price = self._price_of_all(duals, _WORK_FOR_PROOF, stop)
             if price is not None:
                 yield from self._prove(duals, price)
-            if found.cost <= self._bound:
+            if found.cost <= self._bound or len(self._rules) > self._most_rules:
                 return
             if new:
                 program.add(list(map(_cost, new)), stop)

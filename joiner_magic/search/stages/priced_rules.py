@@ -31,6 +31,7 @@ _MOST_RULES = 20_000  # of the closure
 _WORK_OF_CLOSURE = 2_000_000_000  # words looked at: some seconds
 _FEW_RULES, _WORK_OF_SMALL_CLOSURE = 2_000, 100_000_000
 _FEW_PIECES = 40
+_WAITING = 20  # conjunctions that wait to be listed, for each that is
 _QUESTIONS = 400  # for rules that the linear program should have
 _QUESTIONS_MEANWHILE = 40  # the same, while more fragments are to come
 _HOPE = 3  # so many times its literals a rule may be worth, by that guess
@@ -135,7 +136,11 @@ class PricedRules:
             return None
         self._proven_with, self._proof, self.bound = self._known, None, 0
         columns = PricedColumns(
-            self._core, self._made_of(), self._prices.of_errors, self._columns or self._rules
+            self._core,
+            self._made_of(),
+            self._prices.of_errors,
+            self._columns or self._rules,
+            self._most_rules,
         )
         for proof in columns.improve(best, stop, _QUESTIONS if last else _QUESTIONS_MEANWHILE):
             self._proof, self.bound = proof, proof.bound
@@ -158,7 +163,7 @@ class PricedRules:
         Gives the least cost that is known then, and rules that have it, if they are better than those before.
         """
         try:
-            closed = self._core.closure(_MOST_RULES, _WORK_OF_CLOSURE, stop, proof)
+            closed = self._core.closure(self._most_rules, _WORK_OF_CLOSURE, stop, proof)
         except _core.Stopped:
             raise Interrupted from None
         if closed is None:
@@ -169,6 +174,15 @@ class PricedRules:
         if found.chosen is None:
             return best, known
         return found.cost, [closed[number] for number in found.chosen]
+
+    @property
+    def _most_rules(self) -> int:
+        """So many rules can be listed, and be in a linear program, in the memory that there is."""
+        examples = self._problem.positives + self._problem.negatives
+        # Bytes for each rule that is listed: of the conjunctions that wait to be listed, and in matrices.
+        waiting = _WAITING * (examples // 4 + 300)
+        in_matrices = 16 * examples
+        return min(_MOST_RULES, self._problem.memory // (waiting + in_matrices))
 
     def _made_of(self) -> list[RuleCost]:
         """What all rules are made of, and the whole ones."""
