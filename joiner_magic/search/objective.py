@@ -26,7 +26,7 @@ from math import gcd, lcm
 from typing import TypeAlias
 
 from joiner_magic.logic.dominance import bits
-from joiner_magic.solvers.cheapest_rules import Prices
+from joiner_magic.solvers.rule_groups import Prices
 
 Price: TypeAlias = int | Fraction
 

@@ -10,8 +10,10 @@ import pytest
 
 from joiner_magic import _core
 from joiner_magic.search.stages.priced_columns import WORTH, ColumnProof, PricedColumns, Rule
-from joiner_magic.solvers.cheapest_rules import WHOLE, CheapestRules, Prices, Proof, RuleCost
+from joiner_magic.solvers.cheapest_rules import CheapestRules, Proof
+from joiner_magic.solvers.dual_bounds import WHOLE
 from joiner_magic.solvers.interrupt import never
+from joiner_magic.solvers.rule_groups import Prices, RuleCost
 
 POSITIVES, NEGATIVES = 8, 7
 DUAL = 1 << 18

@@ -17,8 +17,10 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from joiner_magic import _core
-from joiner_magic.solvers.cheapest_rules import WHOLE, CheapestRules, DualBound, Prices, Proof, RuleCost
+from joiner_magic.solvers.cheapest_rules import CheapestRules, Proof
+from joiner_magic.solvers.dual_bounds import WHOLE, DualBound
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.rule_groups import Prices, RuleCost
 
 # A rule as the core tells it: the numbers of its pieces, its number if it is whole, its size, and what it covers.
 Rule: TypeAlias = tuple[tuple[int, ...], int | None, int, int, int]

@@ -24,8 +24,9 @@ from joiner_magic.search.problem import Problem
 from joiner_magic.search.stages.fragments import Fragments
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.search.stages.priced_columns import WORTH, ColumnProof, PricedColumns, Rule
-from joiner_magic.solvers.cheapest_rules import CheapestRules, RuleCost
+from joiner_magic.solvers.cheapest_rules import CheapestRules
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.solvers.rule_groups import RuleCost
 
 _MOST_RULES = 20_000  # of the closure
 _WORK_OF_CLOSURE = 2_000_000_000  # words looked at: some seconds
