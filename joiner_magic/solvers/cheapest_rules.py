@@ -49,7 +49,7 @@ _ROUNDS_OF_NODE = 20  # of cuts, where rules are fixed
 
 
 @dataclass(slots=True)
-class Proof:
+class CostProof:
     """What is known about the cheapest set of rules."""
 
     bound: int  # no set costs less
@@ -105,16 +105,16 @@ class CheapestRules:
         most_rounds: int = 200,
         most_nodes: int = 200,
         on_bound: Callable[[int], None] | None = None,
-    ) -> Proof:
+    ) -> CostProof:
         """The cheapest set of rules, as far as it is proven; `best` is the cost of the best set that is known before."""
-        proof = Proof(0, best, None)
+        proof = CostProof(0, best, None)
         self.start(stop)
         self._improve_bound({}, proof, stop, most_rounds, on_bound)
         if not proof.is_optimal and most_nodes:
             self._branch(proof, stop, most_nodes)
         return proof
 
-    def solve_for_duals(self, proof: Proof, stop: Stop, most_rounds: int) -> DualBound:
+    def solve_for_duals(self, proof: CostProof, stop: Stop, most_rounds: int) -> DualBound:
         """Solve the program with its rules so far, and say what follows for all rules; a cheaper set goes into the proof."""
         duals: Sequence[float] = []
         for _ in range(most_rounds):
@@ -168,7 +168,7 @@ class CheapestRules:
     def _improve_bound(
         self,
         fixed: Mapping[int, int],
-        proof: Proof,
+        proof: CostProof,
         stop: Stop,
         most_rounds: int,
         on_bound: Callable[[int], None] | None = None,
@@ -196,7 +196,7 @@ class CheapestRules:
                 return values
         return values
 
-    def _take(self, values: NDArray[np.float64], proof: Proof) -> None:
+    def _take(self, values: NDArray[np.float64], proof: CostProof) -> None:
         """Where the solver chooses rules by more than a half, these are a set: keep it if it is cheaper."""
         chosen = [number for number, share in enumerate(values[self._groups.first_rule :]) if share > 0.5]
         cost = self._prices.cost(self._groups.rules[number] for number in chosen)
@@ -213,7 +213,7 @@ class CheapestRules:
             new = list(self._cuts.violated_cuts(values, stop))
         return self._program.add_rows(new)
 
-    def _branch(self, proof: Proof, stop: Stop, most_nodes: int) -> None:
+    def _branch(self, proof: CostProof, stop: Stop, most_nodes: int) -> None:
         """Try rules both ways until every way is excluded, or too many were tried."""
         root = proof.bound
         waiting = [_Node(root, {})]
@@ -238,7 +238,7 @@ class CheapestRules:
         left = min((node.bound for node in waiting), default=proof.cost)
         proof.bound = max(root, min(left, proof.cost))
 
-    def _solve_node(self, node: _Node, proof: Proof, stop: Stop) -> NDArray[np.float64] | None:
+    def _solve_node(self, node: _Node, proof: CostProof, stop: Stop) -> NDArray[np.float64] | None:
         """The last solution where these rules are fixed, and no others; None where nothing cheaper is among such sets."""
         for rule in range(self._groups.first_rule, len(self._groups.costs)):
             value = node.fixed.get(rule)

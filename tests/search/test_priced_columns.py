@@ -10,7 +10,7 @@ import pytest
 
 from joiner_magic import _core
 from joiner_magic.search.stages.priced_columns import WORTH, ColumnProof, PricedColumns, Rule
-from joiner_magic.solvers.cheapest_rules import CheapestRules, Proof
+from joiner_magic.solvers.cheapest_rules import CheapestRules, CostProof
 from joiner_magic.solvers.dual_bounds import WHOLE
 from joiner_magic.solvers.interrupt import never
 from joiner_magic.solvers.rule_groups import Prices, RuleCost
@@ -162,11 +162,11 @@ def test_rows_that_are_dropped_do_not_matter() -> None:
         one_by_one = CheapestRules([], made.prices, made_of=made.made_of)
         one_by_one.start(never)
         for rule in rules:
-            one_by_one.solve_for_duals(Proof(0, nothing, None), never, 2)
+            one_by_one.solve_for_duals(CostProof(0, nothing, None), never, 2)
             one_by_one.add([rule], never)
         proven = []
         for program in (at_once, one_by_one):
-            duals = program.solve_for_duals(Proof(0, nothing, None), never, 500)
+            duals = program.solve_for_duals(CostProof(0, nothing, None), never, 500)
             proven.append(duals.total / duals.unit)
         assert proven[0] == pytest.approx(proven[1], abs=1e-3), seed
 

@@ -17,7 +17,7 @@ from fractions import Fraction
 from typing import TypeAlias
 
 from joiner_magic import _core
-from joiner_magic.solvers.cheapest_rules import CheapestRules, Proof
+from joiner_magic.solvers.cheapest_rules import CheapestRules, CostProof
 from joiner_magic.solvers.dual_bounds import WHOLE, DualBound
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 from joiner_magic.solvers.rule_groups import Prices, RuleCost
@@ -89,7 +89,7 @@ class PricedColumns:
         self._rules = list(begin)
         self._known = {(rule[0], rule[1]) for rule in begin}
         self._proof: ColumnProof | None = None
-        self._found: Proof | None = None  # with a cheaper set, if the solver came across one
+        self._found: CostProof | None = None  # with a cheaper set, if the solver came across one
 
     @property
     def rules(self) -> list[Rule]:
@@ -105,7 +105,7 @@ class PricedColumns:
 
     def improve(self, best: int, stop: Stop, most_questions: int) -> Iterator[ColumnProof]:
         """Proofs of better and better bounds; `best` is the cost of the best set that is known."""
-        self._found = found = Proof(0, best, None)
+        self._found = found = CostProof(0, best, None)
         program = CheapestRules(list(map(_cost, self._rules)), self._prices, stop, made_of=self._made_of)
         if not program.has_duals:
             return

@@ -218,7 +218,7 @@ class PricedRules:
         """What every hypothesis costs at least, if rules of at least `size` literals are not known yet.
 
         One that has no such rule costs at least the bound. One that has some costs at least the literals of one, and what
-        follows from the linear program (`Proof.bound_with_unknown`). `most_earned` is the most that one of them is worth by
+        follows from the linear program (`ColumnProof.bound_with_unknown`). `most_earned` is the most that one of them is worth by
         its duals, if that is known, in units of `WORTH`. So many of them as cost less than `best` can be in one hypothesis.
         """
         least = size * self._prices.literal
