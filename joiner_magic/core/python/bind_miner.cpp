@@ -68,13 +68,9 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     result.singletons = field<bool>(space, "singletons");
     result.splittable = field<bool>(space, "splittable");
     result.fragments = field<bool>(space, "fragments");
-    const auto prunings = field<std::vector<std::string>>(space, "prunings");
-    const auto uses = [&](const char* name) {
-        return std::find(prunings.begin(), prunings.end(), name) != prunings.end();
-    };
-    result.exchange = uses("exchange");
-    result.repeat = uses("repeat");
-    result.imply = uses("imply");
+    const auto wanted = field<std::vector<std::string>>(space, "prunings");
+    for (const auto& [name, flag] : mining::prunings)
+        result.*flag = std::find(wanted.begin(), wanted.end(), name) != wanted.end();
     result.bits = field<bool>(space, "bits") && mining::most_arguments == mining::usual_arguments;
     for (nb::handle entry : space.attr("forbidden")) result.forbidden.push_back(forbidden(entry));
     for (const auto& [type, most] : field<std::vector<std::pair<int, uint32_t>>>(space, "most_of_type"))
