@@ -256,4 +256,6 @@ class CheapestRules:
         first = self._groups.first_rule
         distances = abs(values[first:] - 0.5)
         most = int(distances.argmin())
-        return first + most if distances[most] <= _UNDECIDED else None
+        if distances[most] <= _UNDECIDED:
+            return first + most
+        return None

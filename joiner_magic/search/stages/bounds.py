@@ -282,7 +282,9 @@ class ExactBounds(_SearchedSoFar):
             return size
         # A part that covers everything is excluded: there is a second one.
         lower = min(best, size + min([size, *(part.size for part in self._parts)]))
-        return max(lower, self._relaxed(size, best)) if required == _ANYTHING else lower
+        if required != _ANYTHING:
+            return lower
+        return max(lower, self._relaxed(size, best))
 
     def _is_alone(self, rest: int) -> bool:
         """Whether next to an unknown part that leaves `rest` literals all parts are known."""
@@ -320,4 +322,6 @@ class ExactBounds(_SearchedSoFar):
         parts = [(part.size, part.pos) for part in self._parts]
         parts += [(size, coverage) for coverage in self._maximal]
         chosen = cheapest_cover(self._everything, parts, below=best, stop=self._stop)
-        return best if chosen is None else sum(parts[number][0] for number in chosen)
+        if chosen is None:
+            return best
+        return sum(parts[number][0] for number in chosen)

@@ -108,7 +108,9 @@ class Judge:
         self._unfinished.finished(program)
         constraint = self.program(program, evaluation)
         self.record.correct(program, evaluation, _fate(constraint, evaluation))
-        return {constraint.kind: 1} if constraint else {}
+        if constraint:
+            return {constraint.kind: 1}
+        return {}
 
     def pronounced(self) -> list[Constraint]:
         """The constraints since the last time."""
@@ -120,4 +122,6 @@ def _fate(constraint: Constraint | None, evaluation: Evaluation) -> Fate:
     """What became of a program that was judged."""
     if not evaluation.complete:
         return Fate.UNFINISHED
-    return constraint.kind if constraint else Fate.JOINABLE
+    if constraint:
+        return constraint.kind
+    return Fate.JOINABLE
