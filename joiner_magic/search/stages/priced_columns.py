@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from typing import TypeAlias
 
 from joiner_magic import _core
@@ -55,17 +56,34 @@ class ColumnProof:
         """By positive example, what covering it is worth at most, in units of `WORTH`: what it earns, by the price."""
         return [-(-earned * WORTH // self.price) for earned in self.duals.worth]
 
-    def bound_with_unknown(self, size: int, most_worth: Fraction, most_rules: int) -> Fraction:
+    def bound_with_unknown(self, unknown: Sequence[tuple[int, Fraction]], most_rules: int) -> Fraction:
         """What a hypothesis costs at least that has rules that cannot be made yet: one at least, and so many at the most.
 
-        Each of them costs at least `size`, and is worth at most `most_worth`. So each lowers what is proven by at most the
-        difference; if they are worth less than they cost, one of them raises it. Or the duals are divided once more, so
-        that none is worth more than it costs, and so is what they prove.
+        `unknown` has for each kind of them what one costs at least, and the most that one is worth. So each lowers what is
+        proven by at most the difference; if all are worth less than they cost, one of them raises it. Or the duals are divided
+        once more, so that none is worth more than it costs, and so is what they prove.
         """
         proven = self.duals.at(self.price)
-        lowered = proven - (most_worth - size) * (most_rules if most_worth > size else 1)
-        divided = proven * size / max(most_worth, Fraction(size))
+        excess = max(worth - cost for cost, worth in unknown)
+        lowered = proven - excess * (most_rules if excess > 0 else 1)
+        highest_ratio = max(worth / cost for cost, worth in unknown)
+        divided = proven / max(highest_ratio, Fraction(1))
         return max(lowered, divided)
+
+    def against(self, best: int) -> tuple[list[int], int, int]:
+        """By what is proven: what positives earn, the price of a unit, and how much less a rule may earn that is in a
+        cheaper hypothesis than `best`.
+
+        With the duals divided by the price, each rule costs at least what it earns. So a hypothesis costs at least what is
+        proven, and besides what its rules cost beyond what they earn.
+        """
+        slack = self.price * (best - self.prices.step) - self.duals.total
+        return self.duals.worth, self.price, slack
+
+    def slack_below(self, best: int) -> int:
+        """The same in units of `WORTH`: by so much a rule that is in a cheaper hypothesis may be worth less than it costs."""
+        slack = best - self.prices.step - self.duals.at(self.price)
+        return max(0, floor(slack * WORTH) + 1)
 
 
 class PricedColumns:
@@ -96,12 +114,12 @@ class PricedColumns:
         """Those that the program has."""
         return self._rules
 
-    def best(self, cost: int) -> tuple[int, list[Rule] | None]:
-        """The cost of the best set that is known, and its rules, if it is cheaper than the one of this cost."""
+    def best(self, cost: int) -> list[Rule] | None:
+        """The rules of the best set that is known, if it is cheaper than the one of this cost."""
         found = self._found
         if found is None or found.chosen is None or found.cost >= cost:
-            return cost, None
-        return found.cost, [self._rules[number] for number in found.chosen]
+            return None
+        return [self._rules[number] for number in found.chosen]
 
     def improve(self, best: int, stop: Stop, most_questions: int) -> Iterator[ColumnProof]:
         """Proofs of better and better bounds; `best` is the cost of the best set that is known."""
@@ -136,18 +154,6 @@ class PricedColumns:
         if self._proof is None or proof.bound > self._bound:
             self._proof = proof
             yield proof
-
-    def proof_against(self, best: int) -> tuple[list[int], int, int] | None:
-        """By what is proven: what positives earn, the price of a unit, and how much less a rule may earn that is in a
-        cheaper hypothesis than `best`.
-
-        With the duals divided by the price, each rule costs at least what it earns. So a hypothesis costs at least what is
-        proven, and besides what its rules cost beyond what they earn.
-        """
-        if self._proof is None:
-            return None
-        slack = self._proof.price * (best - self._prices.step) - self._proof.duals.total
-        return self._proof.duals.worth, self._proof.price, slack
 
     def _underpriced(self, duals: DualBound, stop: Stop) -> tuple[list[Rule], int | None]:
         """Rules that the program should have and does not; if there are none, the least price, if it is that of all rules."""
