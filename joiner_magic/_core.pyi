@@ -234,8 +234,8 @@ class Miner:
         """By the length of bodies that wait, the most that an extension can earn, by weights of the positives. Raises Stopped when
         `stop` says so.
         """
-    def start_level(self, length: int) -> None:
-        """Begin to extend the bodies of this length that wait and are needed."""
+    def start_level(self, length: int) -> int:
+        """Begin to extend the bodies of this length that wait and are needed; how many they are."""
     def step(
         self, jobs: int, every: bool, stop: Callable[[], bool]
     ) -> tuple[

@@ -17,8 +17,8 @@ from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.stages.parts import Part
 from joiner_magic.search.state import SearchState
 
-# With so many programs to come, to put off those that are not needed saves more than the proof takes.
-_MANY = 20_000
+# If so many programs are to come, to put off those that are not needed saves more than the proof takes.
+_MANY = 200_000
 
 
 class PricedSearch:
@@ -26,7 +26,8 @@ class PricedSearch:
 
     def __init__(self, state: SearchState, improved: Callable[[Hypothesis], Improved]) -> None:
         """`improved` makes the event that tells of a better hypothesis."""
-        assert state.priced is not None and isinstance(state.bounds, PricedBounds), "errors have a price"
+        assert state.priced is not None, "errors have a price"
+        assert isinstance(state.bounds, PricedBounds), "and bounds know it"
         self._state = state
         self._improved = improved
         self._rules = state.priced
@@ -83,7 +84,7 @@ class PricedSearch:
 
     def _is_worth_a_proof(self, size: int, cost: int) -> bool:
         source = self._state.source
-        if source.waiting >= _MANY:
+        if source.expected >= _MANY:
             return True
         unknown = source.most_to_earn(self._rules.missed, self._state.budget.stop)
         return self._rules.is_worth_a_proof(size + 1, unknown, cost)
@@ -101,12 +102,12 @@ class PricedSearch:
 
     def _note_bound(self, size: int) -> None:
         """What every hypothesis costs at least, with the rules that are not known yet."""
-        source = self._state.source
-        unknown: Sequence[tuple[int, int]] | None = None
-        if self._bounds.exhausted and not source.waiting:
+        worth = self._rules.worth
+        unknown = self._state.source.most_to_earn(worth or self._rules.missed, self._state.budget.stop)
+        if self._bounds.exhausted and not unknown:
             unknown = ()
-        elif self._rules.worth is not None:
-            unknown = source.most_to_earn(self._rules.worth, self._state.budget.stop)
+        elif worth is None:
+            unknown = None  # nobody knows what they are worth
         self._bounds.prove(self._rules.bound_with_more(size + 1, unknown, self._cost))
 
     def _take(self, parts: Sequence[Part] | None) -> Iterator[Event]:

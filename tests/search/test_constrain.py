@@ -40,7 +40,7 @@ class Deaf:
     def generate(self, size: int, stop: Stop) -> Generator[Batch, None, None]:
         return self._source.generate(size, stop)
 
-    waiting = 0
+    expected = 0
 
     def most_to_earn(self, worth: Sequence[int], stop: Stop) -> None: ...
     def focus(self, size: int, worth: Worth | None) -> None: ...

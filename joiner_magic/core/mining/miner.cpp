@@ -128,15 +128,14 @@ void Miner::inform(std::vector<std::pair<uint32_t, Bits>> parts, std::optional<R
 }
 
 // The bodies of this length that are needed become the level, and the others wait on. The hashes of the level's coverages are
-// only needed while coverages are added, so their memory is given back. The record says of a body that waits no longer what it
-// says of others.
-void Miner::start_level(uint32_t length) {
+// only needed while coverages are added, so their memory is given back.
+size_t Miner::start_level(uint32_t length) {
     level_ = std::move(waiting_[length]);
     waiting_[length] = Level(length);
     level_.known.clear();
     at_ = 0;
     portion_ = std::min<size_t>(portion_, 256);
-    if (!worth_) return;
+    if (!worth_) return level_.count;
     const Level all = std::move(level_);
     level_ = Level(length);
     for (size_t number = 0; number < all.count; ++number) {
@@ -144,6 +143,7 @@ void Miner::start_level(uint32_t length) {
         wait(is_needed(coverage, length) ? level_ : waiting_[length], all, number);
     }
     level_.known.clear();
+    return level_.count;
 }
 
 // Appends a body of one level to another.

@@ -103,8 +103,8 @@ class Miner {
     // The length of the shortest bodies that wait and are needed, if there are any.
     std::optional<uint32_t> next_length() const;
 
-    // Begin to extend the bodies of this length that wait and are needed.
-    void start_level(uint32_t length);
+    // Begin to extend the bodies of this length that wait and are needed; how many they are.
+    size_t start_level(uint32_t length);
     // Go on with the level until enough bodies were tested; true when it is done. Found are the parts and the
     // fragments that no other dominates; with `every`, all legal bodies as they were tested. A miner
     // that was stopped in the middle is of no use any more.

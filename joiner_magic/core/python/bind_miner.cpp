@@ -158,9 +158,9 @@ class MinerFace {
         return nb::make_tuple(done, rules, nb::make_tuple(made, tally.tested, fates), tally.widest);
     }
 
-    void start_level(uint32_t length) {
+    size_t start_level(uint32_t length) {
         if (length > miner_.language().max_body) throw nb::value_error("no body is so long");
-        miner_.start_level(length);
+        return miner_.start_level(length);
     }
     std::optional<uint32_t> next_length() const { return miner_.next_length(); }
     size_t waiting() const { return miner_.waiting(); }

@@ -82,7 +82,7 @@ class AspSource:
                     if new := list(self._new(chunk, seen)):
                         yield Batch(new)
 
-    waiting = 0  # programs are made anew for each size
+    expected = 0  # nobody knows
 
     def most_to_earn(self, worth: Sequence[int], stop: Stop) -> None:
         """What programs of larger sizes cover is not known before they are made."""

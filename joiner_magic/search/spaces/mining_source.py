@@ -181,6 +181,7 @@ class MiningSource:
         self._prices = prices
         self._literals: dict[tuple[int, tuple[int, ...]], Literal] = {}
         self._largest = 1 + bias.max_body
+        self._tested_per_body = 0.0
 
     @cached_property
     def _miner(self) -> Miner:
@@ -213,12 +214,16 @@ class MiningSource:
 
     def generate(self, size: int, stop: Stop = never) -> Generator[Batch, None, None]:
         """Rules of this size, and of smaller ones those that were put off and are needed by now."""
+        tested = extended = 0
         while (length := self._miner.next_length) is not None and length <= size - 2:
-            self._miner.start_level(length)
-            yield from self._extended(length, stop)
+            extended += self._miner.start_level(length)
+            for batch in self._extended(length, stop):
+                tested += batch.tested
+                yield batch
+        self._tested_per_body = tested / max(extended, 1)
         self._note_end(size)
 
-    def _extended(self, length: int, stop: Stop) -> Iterator[Batch]:
+    def _extended(self, length: int, stop: Stop) -> Iterator[EvaluatedBatch]:
         """The rules that are made by extending the bodies of one length."""
         done = False
         while not done:
@@ -240,8 +245,9 @@ class MiningSource:
             yield batch if self._every else batch.judged(_tally(*tally))
 
     @property
-    def waiting(self) -> int:
-        return self._miner.waiting
+    def expected(self) -> int:
+        """As many for each body that waits as the bodies before gave."""
+        return int(self._miner.waiting * self._tested_per_body)
 
     def most_to_earn(self, worth: Sequence[int], stop: Stop = never) -> list[tuple[int, int]]:
         """By the bodies that wait to be extended: what is made of them covers no more, and has two literals more, with the head."""

@@ -121,14 +121,14 @@ class Source(Protocol):
     # Where errors have a price
 
     @property
-    def waiting(self) -> int:
-        """How many programs wait to be specialised, as far as that is known."""
+    def expected(self) -> int:
+        """About how many programs of the next size will be tested, as far as that is known."""
 
     def most_to_earn(self, worth: Sequence[int], stop: Stop) -> Sequence[tuple[int, int]] | None:
         """The most that programs which are still to come can earn, by what covering each positive example is worth.
 
         It is told by their size: those of at least this size earn at most so much, unless they are told with a larger one.
-        None if nothing is known of programs that are still to come.
+        Programs that cannot pay are left out. None if nothing is known of those that are still to come.
         """
 
     def focus(self, size: int, worth: Worth | None) -> None:

@@ -21,7 +21,7 @@ from joiner_magic import _core
 from joiner_magic.solvers.cheapest_rules import CheapestRules, CostProof
 from joiner_magic.solvers.dual_bounds import WHOLE, DualBound
 from joiner_magic.solvers.interrupt import Interrupted, Stop
-from joiner_magic.solvers.rule_groups import Prices, RuleCost
+from joiner_magic.solvers.rule_groups import KnownCut, Prices, RuleCost
 
 # A rule as the core tells it: the numbers of its pieces, its number if it is whole, its size, and what it covers.
 Rule: TypeAlias = tuple[tuple[int, ...], int | None, int, int, int]
@@ -95,16 +95,18 @@ class PricedColumns:
         made_of: Sequence[RuleCost],
         prices: Prices,
         begin: Sequence[Rule],
+        cuts: Sequence[KnownCut],
         most_rules: int,
     ) -> None:
-        """`begin` are the rules to begin with; all others are made of the core's pieces, whose coverage is in `made_of`. There
-        are at most `most_rules`, if those to begin with are not more.
+        """`begin` and `cuts` are the rules and the cuts to begin with; all other rules are made of the core's pieces, whose
+        coverage is in `made_of`. There are at most `most_rules`, if those to begin with are not more.
         """
         self._core = core
         self._prices = prices
         self._made_of = made_of
         self._most_rules = most_rules
         self._rules = list(begin)
+        self.cuts = cuts  # those that the program has at last
         self._known = {(rule[0], rule[1]) for rule in begin}
         self._proof: ColumnProof | None = None
         self._found: CostProof | None = None  # with a cheaper set, if the solver came across one
@@ -127,9 +129,10 @@ class PricedColumns:
         program = CheapestRules(list(map(_cost, self._rules)), self._prices, stop, made_of=self._made_of)
         if not program.has_duals:
             return
-        program.start(stop)
+        program.start(stop, self.cuts)
         for number in range(1, most_questions + 1):
             duals = program.solve_for_duals(found, stop, _ROUNDS)
+            self.cuts = program.cuts_in_use()
             new, price = self._underpriced(duals, stop)
             if new and number % _OFTEN == 0:
                 price = self._price_of_all(duals, _WORK, stop)

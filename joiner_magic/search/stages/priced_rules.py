@@ -27,7 +27,7 @@ from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.search.stages.priced_columns import WORTH, ColumnProof, PricedColumns, Rule
 from joiner_magic.solvers.cheapest_rules import CheapestRules
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
-from joiner_magic.solvers.rule_groups import RuleCost
+from joiner_magic.solvers.rule_groups import KnownCut, RuleCost
 
 _MOST_RULES = 20_000  # of the closure
 _WORK_OF_CLOSURE = 2_000_000_000  # words looked at: some seconds
@@ -67,7 +67,9 @@ class PricedRules:
             -1,
             -1,
         )  # so many pieces and whole rules were there when rules were last looked for
-        self._columns: list[Rule] = []  # that the linear program had the last time
+        # The rules and the cuts that the linear program had the last time.
+        self._columns: list[Rule] = []
+        self._cuts: Sequence[KnownCut] = ()
         # So many pieces and whole rules were there when a bound was last looked for, and whether that was for the last time.
         self._proven_with = (-1, -1), False
         self._decided_with = (-1, -1)  # so many were there when the closure was listed
@@ -125,9 +127,7 @@ class PricedRules:
             raise Interrupted from None
         return self._found()
 
-    def prove(
-        self, best: int, stop: Stop, *, last: bool, on_proof: Callable[[], None]
-    ) -> list[Part] | None:
+    def prove(self, best: int, stop: Stop, *, last: bool, on_proof: Callable[[], None]) -> list[Part] | None:
         """Find the bound of the rules that can be made by now; the rules of a cheaper hypothesis than `best`, if there is one.
 
         `last` if no more fragments are to come: then more questions are asked. `on_proof` is called after every better bound.
@@ -142,12 +142,13 @@ class PricedRules:
             self._made_of(),
             self._prices.of_errors,
             self._columns or self._rules,
+            self._cuts,
             self._most_rules,
         )
         for proof in columns.improve(best, stop, _QUESTIONS if last else _QUESTIONS_MEANWHILE):
             self._proof, self.bound = proof, proof.bound
             on_proof()
-        self._columns = columns.rules
+        self._columns, self._cuts = columns.rules, columns.cuts
         return self._chosen(columns.best(best))
 
     def decide(self, best: int, stop: Stop) -> list[Part] | None:
