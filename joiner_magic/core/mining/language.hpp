@@ -130,8 +130,10 @@ class Language {
     // For which demands the body binds a variable that is asked for, and for which it gets stuck.
     std::pair<uint64_t, uint64_t> profile(const Body& body) const;
 
-  private:
+    // Whether the body hangs together, without the literal at this place.
     bool is_connected(const Body& body, uint32_t without = most_literals) const;
+
+  private:
     bool is_allowed(const Body& body, const Literal& added) const;
     Code of_twin(Code twin) const {
         return with_predicate(twin, static_cast<uint32_t>(predicates[predicate_of(twin)].twin_of));

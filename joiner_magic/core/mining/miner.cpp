@@ -26,58 +26,39 @@ uint64_t hash_words(const uint64_t* words, size_t count) {
     return h;
 }
 
-// Bodies of one length, each once: few most often, but of wide predicates there are hundreds of thousands.
-class Siblings {
-  public:
-    explicit Siblings(uint32_t length) : length_(length) {}
-
-    // Whether the body is new; its hash is `hash`.
-    bool insert(const Body& body, uint64_t hash) {
-        if (is_known(body, hash)) return false;
-        const uint32_t number = static_cast<uint32_t>(hashes_.size());
-        codes_.insert(codes_.end(), body.codes.begin(), body.codes.begin() + length_);
-        hashes_.push_back(hash);
-        if (number == few)
-            for (uint32_t i = 0; i < few; ++i) numbers_.emplace(hashes_[i], i);
-        if (number >= few) numbers_.emplace(hash, number);
-        return true;
-    }
-    // About what the memory of the siblings is, for the memory limit.
-    size_t bytes() const {
-        return codes_.capacity() * sizeof(Code) + hashes_.capacity() * 8 + numbers_.size() * 48;
-    }
-
-  private:
-    static constexpr uint32_t few = 512;  // hashes that are looked through one by one
-
-    bool is_known(const Body& body, uint64_t hash) const {
-        const auto is_it = [&](uint32_t number) {
-            return std::equal(body.codes.begin(), body.codes.begin() + length_,
-                              codes_.begin() + size_t(number) * length_);
-        };
-        // A scan of a short array of hashes is faster than a hash table, which is only made beyond `few` bodies.
-        if (hashes_.size() <= few) {
-            auto at = hashes_.begin();
-            while ((at = std::find(at, hashes_.end(), hash)) != hashes_.end())
-                if (is_it(static_cast<uint32_t>(at++ - hashes_.begin()))) return true;
-            return false;
-        }
-        const auto [first, last] = numbers_.equal_range(hash);
-        return std::any_of(first, last, [&](const auto& known) { return is_it(known.second); });
-    }
-
-    uint32_t length_;
-    std::vector<Code> codes_;
-    std::vector<uint64_t> hashes_;
-    std::unordered_multimap<uint64_t, uint32_t> numbers_;
-};
-
 }  // namespace
+
+bool BodySet::insert(const Body& body, uint64_t hash) {
+    if (has(body, hash)) return false;
+    const uint32_t number = static_cast<uint32_t>(hashes_.size());
+    codes_.insert(codes_.end(), body.codes.begin(), body.codes.begin() + length_);
+    hashes_.push_back(hash);
+    if (number == few)
+        for (uint32_t i = 0; i < few; ++i) numbers_.emplace(hashes_[i], i);
+    if (number >= few) numbers_.emplace(hash, number);
+    return true;
+}
+
+// A scan of a short array of hashes is faster than a hash table, which is only made beyond `few` bodies.
+bool BodySet::has(const Body& body, uint64_t hash) const {
+    const auto is_it = [&](uint32_t number) {
+        return std::equal(body.codes.begin(), body.codes.begin() + length_, codes_.begin() + size_t(number) * length_);
+    };
+    if (hashes_.size() <= few) {
+        auto at = hashes_.begin();
+        while ((at = std::find(at, hashes_.end(), hash)) != hashes_.end())
+            if (is_it(static_cast<uint32_t>(at++ - hashes_.begin()))) return true;
+        return false;
+    }
+    const auto [first, last] = numbers_.equal_range(hash);
+    return std::any_of(first, last, [&](const auto& known) { return is_it(known.second); });
+}
 
 Tally& Tally::operator+=(const Tally& other) {
     tested += other.tested;
     for (uint32_t fate = 0; fate < fates; ++fate) of_fate[fate] += other.of_fate[fate];
     duplicates += other.duplicates;
+    inherited += other.inherited;
     repeating += other.repeating;
     widest = std::max(widest, other.widest);
     return *this;
@@ -109,7 +90,10 @@ Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t 
     Coverage all(words_, 0);
     for (uint32_t e = 0; e < examples_.positives; ++e) insert(all.data(), e);
     for (uint32_t e = 0; e < examples_.negatives; ++e) insert(all.data() + positive_words_, e);
-    for (uint32_t length = 0; length <= language_.max_body; ++length) waiting_.emplace_back(length);
+    for (uint32_t length = 0; length <= language_.max_body; ++length) {
+        waiting_.emplace_back(length);
+        failed_.emplace_back(length);
+    }
     Level& first = waiting_.front();
     first.count = 1;
     first.variables.push_back(static_cast<uint8_t>(language_.head_arity));
@@ -274,6 +258,7 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
     at_ = last;
     size_t bytes = level_.bytes() + worlds_.bytes() + front_.size() * (words_ + 2) * 16;
     for (const Level& level : waiting_) bytes += level.bytes();
+    for (const BodySet& failed : failed_) bytes += failed.bytes();
     if (bytes > most_bytes_)
         throw OutOfMemory{};
     // About as many tests each time: by what they took this time, which does not depend on the clock.
@@ -313,7 +298,7 @@ void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, c
 // dropped too, so that a predicate with very many of them can still be interrupted.
 void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std::function<void()>& look,
                  Harvest& result) {
-    Siblings siblings(parent.body.length + 1);
+    BodySet siblings(parent.body.length + 1);
     Coverage coverage;
     size_t tried = 0;
     language_.extensions(parent.body, [&](const Literal& literal) {
@@ -340,6 +325,11 @@ void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std
             return;
         }
         look();
+        if (remembers_failed() && fails_without_some_literal(canonical)) {
+            ++result.tally.inherited;
+            remember_failed(canonical, hash);
+            return;
+        }
         Record::Entry entry{};
         entry.added = language_.code(literal);
         entry.hash = hash;
@@ -347,12 +337,36 @@ void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std
         entry.length = static_cast<uint8_t>(canonical.length);
         entry.legal = language_.is_legal(canonical);
         entry.fate = judge(canonical, literal, parent, tester, every, coverage, entry);
+        const bool fails = entry.fate == Fate::nothing || entry.fate == Fate::hopeless || entry.fate == Fate::unprofitable;
+        if (fails && remembers_failed()) remember_failed(canonical, hash);
         keep(canonical, entry, coverage, every, result);
         // Where nothing is joined, nothing is handed over to the join; still it is a whole rule.
         if (entry.fate == Fate::partial && entry.legal) entry.fate = Fate::fragment;
         result.tally.count(entry.fate);
         if (recording_) result.tested.push_back(entry);
     });
+}
+
+// Whether a body that has all literals of this one but one is known to cover nothing, or too little to pay (P1). Then this one
+// does too, as it covers no more and is larger. The body that it is made from is not among these, or it would not be extended;
+// but it may be another one, of which this one would be made a second time. Where facts are laid out as bits a test takes less
+// time than to look for that.
+bool Miner::fails_without_some_literal(const Body& canonical) const {
+    if (canonical.length < 2) return false;
+    const BodySet& failed = failed_[canonical.length - 1];
+    for (uint32_t place = 0; place < canonical.length; ++place) {
+        if (!language_.is_connected(canonical, place)) continue;
+        uint32_t ignored_image;
+        bool ignored_rigid;
+        const Body smaller = language_.canonical(language_.without(canonical, place), ignored_image, ignored_rigid);
+        if (failed.has(smaller, hash_of(smaller))) return true;
+    }
+    return false;
+}
+
+// Bodies of the greatest length have no extensions that could ask for them. The tests are those of one thread then (`step`).
+void Miner::remember_failed(const Body& canonical, uint64_t hash) {
+    if (canonical.length < language_.max_body) failed_[canonical.length].insert(canonical, hash);
 }
 
 // `harvest.counted` is what this harvest has added to the shared sum so far; only the growth is added.

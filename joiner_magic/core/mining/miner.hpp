@@ -41,6 +41,7 @@ struct Tally {
     std::array<uint64_t, fates> of_fate{};
     uint64_t duplicates = 0;  // made before, or to be made from another body
     uint64_t repeating = 0;   // implied by the facts alone, before any test
+    uint64_t inherited = 0;   // fails like a body with a literal less
     uint32_t widest = 0;      // the most variables in a body that covers something
     Tally& operator+=(const Tally& other);
     void count(Fate fate);  // of a body that was tested
@@ -69,6 +70,26 @@ struct Worth {
 struct Found {
     Body body;
     Coverage coverage;  // empty if no positive example is covered
+};
+
+// Bodies of one length, each once: few most often, but of wide predicates there are hundreds of thousands.
+class BodySet {
+  public:
+    explicit BodySet(uint32_t length) : length_(length) {}
+
+    // Whether the body is new; its hash is `hash`.
+    bool insert(const Body& body, uint64_t hash);
+    bool has(const Body& body, uint64_t hash) const;
+    // About what its memory is, for the memory limit.
+    size_t bytes() const { return codes_.capacity() * sizeof(Code) + hashes_.capacity() * 8 + numbers_.size() * 48; }
+
+  private:
+    static constexpr uint32_t few = 512;  // hashes that are looked through one by one
+
+    uint32_t length_;
+    std::vector<Code> codes_;
+    std::vector<uint64_t> hashes_;
+    std::unordered_multimap<uint64_t, uint32_t> numbers_;
 };
 
 // The search itself. Python starts a level, calls `step` until it is done, and passes on between steps what it has
@@ -168,6 +189,9 @@ class Miner {
                  Harvest& result);
     void grow(const Parent& parent, BodyTester& tester, bool every, const std::function<void()>& look,
               Harvest& result);
+    bool fails_without_some_literal(const Body& canonical) const;
+    bool remembers_failed() const { return prices_ && !as_bits(); }
+    void remember_failed(const Body& canonical, uint64_t hash);
     Fate judge(const Body& canonical, const Literal& added, const Parent& parent, BodyTester& tester, bool every,
                Coverage& coverage, Record::Entry& entry) const;
     void keep(const Body& body, const Record::Entry& entry, const Coverage& coverage, bool every,
@@ -204,6 +228,8 @@ class Miner {
     std::optional<Worth> worth_;
     Level level_;                 // the bodies that are extended now
     std::vector<Level> waiting_;  // by length: those that wait
+    // By length, where errors have a price and tests are slow: bodies that cover nothing, or too little to pay.
+    std::vector<BodySet> failed_;
     size_t at_ = 0;       // the next body of the level to extend
     size_t portion_ = 1;  // bodies to extend in one step
     Front front_;

@@ -152,9 +152,10 @@ class MinerFace {
         auto of_fate = tally.of_fate;
         of_fate[static_cast<uint32_t>(mining::Fate::repeating)] = tally.repeating;
         of_fate[static_cast<uint32_t>(mining::Fate::duplicate)] = tally.duplicates;
+        of_fate[static_cast<uint32_t>(mining::Fate::inherited)] = tally.inherited;
         nb::list fates;
         for (const uint64_t number : of_fate) fates.append(number);
-        const uint64_t made = tally.tested + tally.repeating + tally.duplicates;
+        const uint64_t made = tally.tested + tally.repeating + tally.duplicates + tally.inherited;
         return nb::make_tuple(done, rules, nb::make_tuple(made, tally.tested, fates), tally.widest);
     }
 

@@ -266,7 +266,7 @@ class MiningSource:
         return self._prices is not None and length is not None and length <= size - 2
 
     def conclude(self) -> None:
-        if "_miner" in self.__dict__:
+        if self._prices is not None and "_miner" in self.__dict__:
             self._miner.exclude_waiting()
 
     def _note_end(self, size: int) -> None:
