@@ -9,7 +9,7 @@ stage (`pausable`), and `result` is always the best that is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import count

@@ -46,8 +46,10 @@ class PricedSearch:
         can_wait = cost != before or not self._is_worth_a_proof(size, cost)
         if can_wait and not self._bounds.exhausted:
             return
-        yield from self._prove(size)
-        if self._bounds.exhausted and self._is_stuck(size):
+        yield from self._prove(size, last=self._bounds.exhausted)
+        if self._is_stuck(size) and not self._bounds.exhausted:  # all that is to come has just been put off
+            yield from self._prove(size, last=True)
+        if self._is_stuck(size):
             yield from self._decide(size)
 
     def improve(self, *, quick: bool) -> Iterator[Event]:
@@ -56,14 +58,14 @@ class PricedSearch:
             found = self._rules.improve(self._state.budget.stop, quick=quick)
         yield from self._take(found)
 
-    def _prove(self, size: int) -> Iterator[Event]:
-        """Find a bound of the rules that are known, and put off what cannot weaken it."""
+    def _prove(self, size: int, *, last: bool) -> Iterator[Event]:
+        """Find a bound of the rules that are known, and put off what cannot weaken it; `last` if nothing else is to come."""
         state = self._state
         with state.ledger.timed("combine"):
             cheaper = self._rules.prove(
                 self._cost,
                 state.budget.stop,
-                last=self._bounds.exhausted,
+                last=last,
                 on_proof=lambda: self._note_bound(size),
             )
         yield from self._take(cheaper)

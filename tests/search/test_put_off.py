@@ -65,11 +65,11 @@ def test_no_hypothesis_is_cheaper(
 
 
 def _learnt(scenes: int = 60, **options: Any) -> Result:
-    task = noisy_zendo(scenes)
-    return learn(task, noise=True, max_body=5, source="native", advise=False, timeout=300, **options)
+    task = noisy_zendo(scenes, share=0.2)
+    return learn(task, noise=True, max_body=6, source="native", advise=False, timeout=300, **options)
 
 
-@pytest.mark.parametrize("scenes", [40, 60, 100])
+@pytest.mark.parametrize("scenes", [60, 100])
 def test_less_is_tested_and_the_same_is_proven(
     scenes: int, put_off: list[bool], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -79,6 +79,7 @@ def test_less_is_tested_and_the_same_is_proven(
     assert (some.status, some.cost) == (everything.status, everything.cost)
     assert some.optimal
     assert sum(some.counts.values()) < sum(everything.counts.values())
+    assert True in put_off  # of smaller sizes, too
 
 
 def test_what_was_put_off_comes_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,16 +90,18 @@ def test_what_was_put_off_comes_when_it_is_needed(monkeypatch: pytest.MonkeyPatc
     def contrary(source: MiningSource, size: int, worth: Worth | None) -> None:
         nonlocal believed
         believed += 1
-        if worth is not None and believed <= 3:
+        if worth is not None and believed <= 2:
             worth = worth._replace(positives=[0] * len(worth.positives))  # nothing is needed
         focus(source, size, worth)
 
-    expected = _learnt()
+    expected = _learnt(100)
     monkeypatch.setattr(priced_search, "_MANY", 0)
     monkeypatch.setattr(MiningSource, "focus", contrary)
-    result = _learnt()
-    assert believed > 3
-    assert (result.status, result.cost) == (expected.status, expected.cost) == ("optimal", expected.cost)
+    result = _learnt(100)
+    assert believed > 2
+    assert result.optimal
+    assert expected.optimal
+    assert result.cost == expected.cost
 
 
 def test_the_answer_does_not_depend_on_the_number_of_threads(put_off: list[bool]) -> None:
