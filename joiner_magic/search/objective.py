@@ -39,6 +39,7 @@ class Objective:
     wrong: Price | None = None  # for each negative example that is covered
 
     def __post_init__(self) -> None:
+        """A price is above 0; None stands for an error that is not allowed."""
         for price in (self.missed, self.wrong):
             assert price is None or price > 0, "an error that costs nothing is no error"
 

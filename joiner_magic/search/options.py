@@ -62,6 +62,7 @@ def _option(
 
 
 def _noise_wanted(value: object) -> str:
+    """What to give instead of a value of `noise`; empty if it fits."""
     fits = value is True or value is False or value == "balanced"
     if fits:
         return ""
@@ -95,6 +96,8 @@ def _option_before(directive: str, explanation: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
+    """What a run is told besides the task. Each field declares its default, its help and what it bears on."""
+
     timeout: float | None = _option(
         None, "seconds after which the best hypothesis so far is given", Bearing.NOTHING
     )
@@ -167,6 +170,7 @@ class Options:
     )
 
     def __post_init__(self) -> None:
+        """Raises TaskError for the first value that does not fit, and says what to give."""
         for option in fields(self):
             value = getattr(self, option.name)
             if value is None and "None" in str(option.type):
@@ -210,6 +214,7 @@ class Options:
         return Objective(missed, wrong)
 
     def _noise(self, bias: Bias) -> Noise | None:
+        """What errors cost: as the option says, or else as the bias does."""
         if self.noise is None:
             return bias.noise
         if self.noise == "balanced":

@@ -74,6 +74,7 @@ class DatalogEngine:
     def evaluate(
         self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
     ) -> list[Evaluation]:
+        """What each program covers, in one call of the core for many programs."""
         with self._asking():
             return self._store.evaluate(programs, limit, lazy, Evaluation)
 
@@ -108,17 +109,21 @@ class DatalogEngine:
         return self._store.facts(predicate.name, predicate.arity, most)
 
     def cancel(self) -> None:
+        """End the call that another thread is in."""
         self._store.cancel()
 
     def close(self) -> None:
+        """Nothing is held that others would wait for; a call in another thread ends."""
         self.cancel()
 
     def __enter__(self) -> DatalogEngine:
+        """To be closed at the end of the `with` statement."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        """Close the engine, however the statement has ended."""
         self.close()
 
     @contextmanager

@@ -165,6 +165,7 @@ def _limit(name: str, bound: int) -> None:
 
 
 def _drop_capabilities(system: ctypes.CDLL) -> None:
+    """Give up what the process may do beyond other processes of the user."""
     version, this_process = 0x20080522, 0
     system.capset(struct.pack("Ii", version, this_process), bytes(24))
 

@@ -125,6 +125,7 @@ def _is_doubtful(best: Hypothesis | None) -> bool:
 
 
 def _counts(state: SearchState) -> dict[str, int]:
+    """How much was done: programs tested, what they are kept as, and how many met each fate."""
     fates = {str(fate): number for fate, number in state.ledger.counts.items() if fate != Fate.UNFINISHED}
     return {
         "tested": state.coverage.tested,

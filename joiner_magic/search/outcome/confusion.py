@@ -67,12 +67,14 @@ class Confusion:
         return f"{self}; {accuracy}"
 
     def __str__(self) -> str:
+        """What is covered of each kind, as in "covers 5 of 5 positive and 0 of 7 negative examples"."""
         positive = _share(self.tp, self.positives, self.unknown_pos)
         negative = _share(self.fp, self.negatives, self.unknown_neg)
         return f"covers {positive} positive and {negative} negative examples"
 
 
 def _share(covered: int, of: int, unknown: int) -> str:
+    """So many of so many, and how many more there may be."""
     share = f"{covered:,} of {of:,}"
     if not unknown:
         return share

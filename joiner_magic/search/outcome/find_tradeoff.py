@@ -89,6 +89,7 @@ def _may_reach_further(parts: Sequence[Part]) -> bool:
 
 
 def _union_of_parts(parts: Iterable[Part]) -> Evaluation:
+    """What parts cover together, as long as none of their rules calls another."""
     pos = neg = 0
     for part in parts:
         pos |= part.pos

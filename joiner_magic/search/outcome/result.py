@@ -38,6 +38,7 @@ class NoiseAdvice:
     examples: int  # in all
 
     def __str__(self) -> str:
+        """The advice as a line of the report, beginning with the option to try."""
         size = f"{counted(self.rules, 'rule')} of {counted(self.literals, 'literal')}"
         gets = "gets" if self.rules == 1 else "in all get"
         return f"--noise: {size} {gets} {self.right:,} of {self.examples:,} right"
@@ -177,9 +178,11 @@ class Result:
         return find_suspects(self, n)
 
     def __str__(self) -> str:
+        """The report that the command prints: the verdict, the rules, the counts, and what else is worth knowing."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Sequence[str]:
+        """The lines of the report, from the most to the least important."""
         found = {
             "optimal": "optimal solution",
             "best": "best solution so far",
@@ -202,4 +205,5 @@ class Result:
         return lines
 
     def __repr__(self) -> str:
+        """The status in short, and the report below it."""
         return f"<Result {self.status}, size {self.size}, {self.seconds:.2f} s>\n{self}"

@@ -106,9 +106,11 @@ class Shortfall:
         )
 
     def __str__(self) -> str:
+        """The report as lines, as it stands below a result without a solution."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
+        """What was searched, what came closest, what cannot be covered, and which changes of the bias would help."""
         if self.nothing is not None:
             yield from self._lines_about_prices(self.nothing)
         if self.proven:
@@ -185,6 +187,7 @@ def _bounds_reached(
 
 
 def _named(atoms: Sequence[Term]) -> str:
+    """How many atoms there are, and the first few of them."""
     shown = ", ".join(render_term(atom) for atom in atoms[:_SHOWN])
     more = ""
     if len(atoms) > _SHOWN:

@@ -33,6 +33,10 @@ def verdict(state: SearchState, *, ended: Why, doubtful: bool) -> tuple[Status, 
 
 
 def _without_solution(state: SearchState, ended: Why, doubtful: bool) -> tuple[Status, str]:
+    """The claim where no solution is known: none, or one of which it is not known whether it is right.
+
+    It says whether the search was cut short, and what an exhausted search rests on.
+    """
     end = _end(state, ended)
     before = ""
     if end:
@@ -53,6 +57,7 @@ def _without_solution(state: SearchState, ended: Why, doubtful: bool) -> tuple[S
 
 
 def _with_solution(state: SearchState, ended: Why) -> tuple[Status, str]:
+    """The claim where a solution is known: optimal, or the best so far, and then what stands in the way of a proof."""
     objective = state.problem.objective
     better = objective.better
     if state.incumbent is None and ended != "proven":
@@ -118,6 +123,7 @@ def _end(state: SearchState, ended: Why) -> str:
 
 
 def _searched(state: SearchState) -> str:
+    """How far the search has come."""
     return f"every program of up to {state.ledger.size} literals was tried"
 
 

@@ -204,6 +204,7 @@ def _answer_sets(
     memory: int,
     stop: Stop,
 ) -> Programs:
+    """The encoding of these parts with the facts of a bias, ready to give its models by size."""
     parts += [name for name in _ON_DEMAND if re.search(rf"\b{name}\b", bias.constraints)]
     if any_numbers:
         parts.append("any_numbers")
@@ -239,6 +240,7 @@ def _constrained(bias: Bias, literals: int, facts: int) -> float:
 
 
 def _tuples(bias: Bias, arities: set[int]) -> Iterator[str]:
+    """Facts that list all tuples of variables of these lengths, with the place of each variable."""
     for arity in sorted(arities):
         yield f"head_vars({arity},{asp_tuple(range(arity))})."
         for variables in permutations(range(bias.max_vars), arity):
@@ -248,6 +250,7 @@ def _tuples(bias: Bias, arities: set[int]) -> Iterator[str]:
 
 
 def _arguments(bias: Bias) -> Iterator[str]:
+    """Facts about the types and directions of arguments, as the bias states them."""
     for (name, arity), kinds in bias.types.items():
         for i, kind in enumerate(kinds):
             yield f"_type({asp_name(name)},{arity},{i},{asp_name(kind)})."
