@@ -90,7 +90,7 @@ class Engine(Protocol):
 
     @property
     def name(self) -> str:
-        """The name by which it is chosen, one of ENGINES."""
+        """The name by which it is chosen, such as "datalog"."""
 
     @property
     def limit(self) -> int | None:

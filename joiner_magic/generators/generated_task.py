@@ -18,7 +18,10 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class GeneratedTask:
-    """A task as texts, with held-out examples and the rule behind it."""
+    """A task as texts, with held-out examples and the rule behind it.
+
+    The texts are those that a person would write: background knowledge, examples and bias in Prolog.
+    """
 
     background: str  # facts
     examples: str  # to learn from
@@ -56,6 +59,9 @@ def try_until(make: Callable[[], _T], fits: Callable[[_T], bool], *, what: str, 
 
 
 def labelled(positives: Iterable[str], negatives: Iterable[str]) -> str:
-    """Atoms as the text of positive and negative examples."""
+    """Atoms as the text of positive and negative examples.
+
+    The result can be read by `read_task`, or put into a cell of examples.
+    """
     lines = [f"pos({atom})." for atom in positives] + [f"neg({atom})." for atom in negatives]
     return "\n".join(lines) + "\n"

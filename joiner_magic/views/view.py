@@ -38,7 +38,7 @@ _MAY_TAKE_LONG = ("scene", "to_svg", "to_dot", "to_text", "to_table")
 class View(ABC):
     """A run from one side: as a picture, a table and a text."""
 
-    name: ClassVar[str]  # in commands such as `%joiner show NAME`; the browser's script is NAME.js
+    name: ClassVar[str]  # in commands such as `%joiner show NAME`, and in the browser's list of views
     title: ClassVar[str]  # for people
     questions: ClassVar[frozenset[str]] = frozenset()  # methods that a browser may call; each returns a scene
     twin_order: ClassVar[int]  # when it is drawn for the static twin: the lowest first, while there is time
@@ -61,7 +61,10 @@ class View(ABC):
         return self.selection.now
 
     def select(self, rules: Iterable[str] | None = None, examples: Iterable[str] | None = None) -> None:
-        """Choose in all views of this run."""
+        """Choose in all views of this run.
+
+        Rules are given as texts. What is None stays as it is.
+        """
         self.selection.choose(rules, examples)
 
     @abstractmethod

@@ -79,6 +79,7 @@ class DatalogEngine:
             return self._store.evaluate(programs, limit, lazy, Evaluation)
 
     def explain(self, program: Program, example: Term) -> Explanation:
+        """A proof of the example, or how far each rule for its predicate gets."""
         predicate = explainable(program, example)
         proof = self._prove(program, example)
         if proof is not None:
