@@ -18,8 +18,8 @@ from joiner_magic.task.task import Task
 class EngineChoice:
     """An engine that is ready for a task, and why it was chosen."""
 
-    engine: Engine  # to be closed after use
-    why: str  # in a few words
+    engine: Engine  # ready to be asked, and to be closed after use
+    why: str  # the reason, in a few words
     notes: tuple[Note, ...] = ()  # what a person should know about the background knowledge
 
     def __str__(self) -> str:

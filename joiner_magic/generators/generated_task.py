@@ -23,11 +23,11 @@ class GeneratedTask:
     The texts are those that a person would write: background knowledge, examples and bias in Prolog.
     """
 
-    background: str  # facts
-    examples: str  # to learn from
-    bias: str  # in which the rule can be learnt
+    background: str  # the background knowledge: facts, and perhaps rules
+    examples: str  # the examples to learn from
+    bias: str  # a bias that allows the secret rule
     held_out: str  # examples on the same background that only measure
-    rule: str  # the secret one, as Prolog
+    rule: str  # the secret rule, as Prolog
 
     def task(self) -> Task:
         """The task to learn from."""

@@ -77,10 +77,10 @@ class Tables:
     There is one table for each kind of thing: molecules, atoms, and pairs of atoms.
     """
 
-    molecules: list[Row]  # each with whether it is active
-    atoms: list[Row]  # each with its molecule and kind
-    distances: list[Row]  # between two atoms of a molecule
-    structures: Mapping[str, Molecule]  # by name, as in the tables
+    molecules: list[Row]  # a row for each molecule, with whether it is active
+    atoms: list[Row]  # a row for each atom, with its molecule and kind
+    distances: list[Row]  # a row for each pair of atoms of a molecule
+    structures: Mapping[str, Molecule]  # the molecules as values, by their names in the tables
     made: GeneratedTask  # the task that they make
 
 

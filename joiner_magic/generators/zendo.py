@@ -132,9 +132,9 @@ RULES = {
 class Zendo:
     """Scenes that follow a rule, and scenes that do not; the last fifth of both is held out."""
 
-    rule: tuple[WantedPiece, ...]  # what it asks for
-    positives: Mapping[str, Scene]  # by name, from p1 on
-    negatives: Mapping[str, Scene]  # by name, from n1 on
+    rule: tuple[WantedPiece, ...]  # the pieces that the rule asks for
+    positives: Mapping[str, Scene]  # the scenes that follow it, by name, from p1 on
+    negatives: Mapping[str, Scene]  # the scenes that break it, by name, from n1 on
 
     def made(self) -> GeneratedTask:
         """The task that the scenes make."""

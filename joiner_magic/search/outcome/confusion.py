@@ -12,11 +12,11 @@ class Confusion:
     """How many examples are covered, by their label. Of some it may be unknown: their evaluation did not finish."""
 
     tp: int  # positive examples that are covered
-    fn: int  # positive examples that are not
+    fn: int  # positive examples that are not covered
     tn: int  # negative examples that are not covered
-    fp: int  # negative examples that are
-    unknown_pos: int = 0  # positive examples of which it is not known
-    unknown_neg: int = 0  # negative examples of which it is not known
+    fp: int  # negative examples that are covered
+    unknown_pos: int = 0  # positive examples of which this is not known
+    unknown_neg: int = 0  # negative examples of which this is not known
 
     @classmethod
     def of(cls, evaluation: Evaluation | None, positives: int, negatives: int) -> Confusion:

@@ -21,9 +21,9 @@ _SHOWN = 5  # examples that are named
 class Advice:
     """A single change of the bias that was tried, and what it opened."""
 
-    change: str  # as bias, or in words
-    covered: int  # positive examples
-    solved: bool  # whether there is a solution
+    change: str  # the change, as a directive of the bias or in words
+    covered: int  # positive examples that are covered then
+    solved: bool  # whether there is a solution then
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Shortfall:
     """What stands in the way of a solution."""
 
     searched: int  # all programs of at most this size were tested
-    exhausted: bool  # and there are no larger ones in the space, nor any that is not finished
+    exhausted: bool  # whether these are all programs of the space, and none is unfinished
     uncovered: tuple[Term, ...]  # positive examples that the best partial hypothesis leaves
     impossible: tuple[Term, ...]  # positive examples that no rule of the space covers without a negative one
     idle: tuple[Predicate, ...]  # body predicates that never helped to tell positives from negatives

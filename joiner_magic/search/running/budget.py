@@ -37,7 +37,7 @@ class Budget:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since it began."""
+        """Seconds since the budget was made."""
         return time.monotonic() - self._started
 
     @property
@@ -49,11 +49,11 @@ class Budget:
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody has."""
+        """Whether the end was asked for."""
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Ask for the end, from any thread."""
+        """Ask for the end of the run; any thread may."""
         self._cancelled.set()
 
     def stop(self) -> bool:
