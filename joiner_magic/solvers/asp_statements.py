@@ -112,21 +112,22 @@ def _describe(node: AST, text: AspText, constants: Mapping[str, int]) -> Stateme
     heads, needs = _predicates(atoms), _predicates(conditions)
     if kind == "constraint":
         heads, needs = (), heads + needs
-    variables = ASTType.Variable in below
-    width = _width(node, constants) if ASTType.Interval in below else 1
-    return Statement(
-        kind,
-        words,
-        place,
-        heads,
-        needs,
-        free=_free_variables(atoms, text) if variables and kind == "rule" and not conditions else (),
-        builds=_first_place(_building_terms(atoms, conditions), text) if variables else None,
-        external=_first_place(_external_calls(node), text) if "@" in words else None,
-        width=width,
-        choices=width * _alternatives(node) if ASTType.Pool in below else width,
-        sources=_sources(conditions) if conditions else (),
-    )
+    free: tuple[FreeVariable, ...] = ()
+    builds = external = None
+    if ASTType.Variable in below:
+        builds = _first_place(_building_terms(atoms, conditions), text)
+        if kind == "rule" and not conditions:
+            free = _free_variables(atoms, text)
+    if "@" in words:
+        external = _first_place(_external_calls(node), text)
+    width: float = 1
+    if ASTType.Interval in below:
+        width = _width(node, constants)
+    choices = width
+    if ASTType.Pool in below:
+        choices = width * _alternatives(node)
+    sources = _sources(conditions)
+    return Statement(kind, words, place, heads, needs, free, builds, external, width, choices, sources)
 
 
 def _declared_predicate(node: AST) -> tuple[Predicate]:

@@ -24,7 +24,7 @@ def written() -> str:
         parts += [f"## joiner {name}", block(usage(command)), told, *_arguments(command)]
     return page(
         "The command joiner",
-        "`joiner COMMAND --help` prints what this page says about a command.",
+        "Each command prints its part of this page with `--help`.",
         *filter(None, parts),
         "## Exit status",
         table(("status", "means"), [(code(str(status)), meaning) for status, meaning in _statuses()]),

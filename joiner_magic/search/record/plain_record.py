@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import islice
 
@@ -77,14 +77,7 @@ class PlainRecord:
     ) -> tuple[int, list[int]]:
         """Some of the programs that a filter lets through, and how many there are of them in all."""
         groups = [frozenset(group) for group in which.predicates]
-        found = [
-            one
-            for one in self._so_far()
-            if not which.sizes or one.size in which.sizes
-            if not which.fates or one.fate in which.fates
-            if one.number not in which.without
-            if all(not group.isdisjoint(_predicates(one.program)) for group in groups)
-        ]
+        found = [one for one in self._so_far() if _is_among(one, which, groups)]
         first = nsmallest(offset + limit, found, key=_RANKS[order])
         return len(found), [one.number for one in first[offset:]]
 
@@ -222,6 +215,17 @@ def _recorded(number: int, program: Program, evaluation: Evaluation, fate: Fate)
         fate,
         legal=True,
     )
+
+
+def _is_among(one: RecordedProgram, which: RecordFilter, groups: Sequence[frozenset[Predicate]]) -> bool:
+    """Whether the filter lets the program through; `groups` are its sets of predicates."""
+    if which.sizes and one.size not in which.sizes:
+        return False
+    if which.fates and one.fate not in which.fates:
+        return False
+    if one.number in which.without:
+        return False
+    return all(not group.isdisjoint(_predicates(one.program)) for group in groups)
 
 
 def _balance(one: RecordedProgram) -> float:
