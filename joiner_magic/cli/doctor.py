@@ -167,7 +167,9 @@ def _lab() -> InstalledPart:
 def _is_ours(path: Path) -> bool:
     """Whether a file belongs to the environment, or to the user's own packages, in which this package is installed."""
     home = Path(site.getuserbase())
-    ours = [Path(sys.prefix), *([home] if Path(__file__).is_relative_to(home) else [])]
+    ours = [Path(sys.prefix)]
+    if Path(__file__).is_relative_to(home):
+        ours.append(home)
     return any(
         path.is_relative_to(prefix) or path.resolve().is_relative_to(prefix.resolve()) for prefix in ours
     )

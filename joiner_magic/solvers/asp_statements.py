@@ -187,7 +187,10 @@ def _applications(atom: AST) -> Iterator[tuple[str, list[AST]]]:
     sign, symbol = "", atom.symbol
     while symbol.ast_type == ASTType.UnaryOperation:
         sign, symbol = sign + "-", symbol.argument
-    for term in symbol.arguments if symbol.ast_type == ASTType.Pool else [symbol]:
+    terms = [symbol]
+    if symbol.ast_type == ASTType.Pool:
+        terms = symbol.arguments
+    for term in terms:
         yield sign + term.name, list(term.arguments)
 
 
@@ -236,7 +239,9 @@ def _width(rule: AST, constants: Mapping[str, int]) -> float:
     for node in walk(rule):
         if node.ast_type == ASTType.Interval:
             left, right = _number(node.left, constants), _number(node.right, constants)
-            width *= math.inf if left is None or right is None else max(1, right - left + 1)
+            if left is None or right is None:
+                return math.inf
+            width *= max(1, right - left + 1)
     return width
 
 

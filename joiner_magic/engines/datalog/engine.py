@@ -158,12 +158,16 @@ class DatalogEngine:
                 for literal, step in zip(rule.body, premises, strict=True)
             )
             proofs.append(Proof(ground_atom(rule.head, bindings), rule, bindings, below))
-        return proofs[-1] if proofs else None
+        if not proofs:
+            return None
+        return proofs[-1]
 
     def _failure(self, program: Program, rule: Rule, example: Term) -> Failure:
         """How far a rule gets on an example: ever shorter beginnings of its body are tested as rules of their own."""
         probe = "longest prefix"  # no predicate that was read can be confused with it
-        atom = Compound(probe, arguments_of(example)) if arguments_of(example) else Symbol(probe)
+        atom: Term = Symbol(probe)
+        if arguments_of(example):
+            atom = Compound(probe, arguments_of(example))
         count = 1 + max(
             (a for lit in (rule.head, *rule.body) for a in lit.args if isinstance(a, int)), default=-1
         )

@@ -129,10 +129,9 @@ class Shortfall:
         if self.bounds:
             yield f"bounds hit   {', '.join(self.bounds)}"
         for advice in sorted(self.advice, key=lambda advice: (not advice.solved, -advice.covered)):
-            examples = f"{advice.covered:,} positive example{'' if advice.covered == 1 else 's'}"
             opened = "there is a solution"
             if not advice.solved:
-                opened = f"covers {examples}"
+                opened = f"covers {counted(advice.covered, 'positive example')}"
             yield f"try          {advice.change}: {opened}"
 
     def _lines_about_prices(self, nothing: Price) -> Iterator[str]:

@@ -43,10 +43,10 @@ def _without_solution(state: SearchState, ended: Why, doubtful: bool) -> tuple[S
         before = f"{end} before there was one; {_searched(state)}"
     if doubtful:
         unknown = "its evaluation did not finish, and whether it covers negative examples is not known"
-        return "unverified", f"{unknown}; {before}" if before else unknown
+        return "unverified", "; ".join(filter(None, [unknown, before]))
     unfinished = _unfinished(state)
     if before:
-        return "none", f"{before}; {unfinished}" if unfinished else before
+        return "none", "; ".join(filter(None, [before, unfinished]))
     if unfinished:
         return "none", f"{unfinished}: whether there is a solution with them is not known"
     left = (state.problem.everything & ~state.parts.covered).bit_count()

@@ -185,11 +185,18 @@ class PlainRecord:
 
     def _one_less(self, program: Program) -> Iterator[Program]:
         """The programs that have a literal less, in the hypothesis space or not."""
-        return generalisations(program, self._specialising.head if self._specialising else None)
+        return generalisations(program, self._head)
 
     def _canonical(self, program: Program) -> Program:
         """The one way of writing a program by which it is found."""
-        return canonical(program, self._specialising.head if self._specialising else None)
+        return canonical(program, self._head)
+
+    @property
+    def _head(self) -> Predicate | None:
+        """The predicate that is learnt, where the hypothesis space is known."""
+        if self._specialising is None:
+            return None
+        return self._specialising.head
 
     def _so_far(self) -> Iterator[RecordedProgram]:
         """What is recorded by now: the search goes on in another thread."""
