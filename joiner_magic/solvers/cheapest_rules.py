@@ -35,7 +35,7 @@ from typing import TYPE_CHECKING
 
 from joiner_magic.solvers.dual_bounds import DualBound, are_fine_enough, dual_bound, exact_bound, worth_of
 from joiner_magic.solvers.interrupt import Stop, go_on, never
-from joiner_magic.solvers.rule_groups import Prices, RuleCost, RuleGroups
+from joiner_magic.solvers.rule_groups import KnownCut, Prices, RuleCost, RuleGroups
 
 if TYPE_CHECKING:
     import numpy as np
@@ -138,8 +138,18 @@ class CheapestRules:
         """By positive example, what covering it is worth by the duals of a proof, rounded up to whole `1 / unit`."""
         return worth_of(self._groups, duals, unit)
 
-    def start(self, stop: Stop) -> None:
-        """Begin anew, without any cut."""
+    def cuts_in_use(self) -> list[KnownCut]:
+        """The cuts without which the last solution would be another one."""
+        groups = self._groups
+        cuts = []
+        for row, dual in zip(self._program.rows, self._program.duals(), strict=False):
+            if row.weights and dual > 0:
+                weights = [(groups.negatives[group].first, weight) for group, weight in row.weights.items()]
+                cuts.append(KnownCut(groups.positives[row.example].examples, weights))
+        return cuts
+
+    def start(self, stop: Stop, cuts: Sequence[KnownCut] = ()) -> None:
+        """Begin anew, with no cuts but these."""
         from joiner_magic.solvers.cuts import Cuts  # they load NumPy and HiGHS, which takes a while
         from joiner_magic.solvers.linear_program import LinearProgram
 
@@ -150,6 +160,9 @@ class CheapestRules:
         for number in range(len(self._groups.positives)):
             go_on(stop)
             rows.append(self._cuts.cover(number))
+        for row in self._cuts.taken_over(cuts):
+            go_on(stop)
+            rows.append(row)
         self._program.add_rows(rows)
 
     def add(self, rules: Sequence[RuleCost], stop: Stop) -> None:

@@ -19,7 +19,7 @@ from joiner_magic.solvers.linear_program import LINK, SLICE, Row, new_model
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from joiner_magic.solvers.rule_groups import ExampleGroup, RuleGroups
+    from joiner_magic.solvers.rule_groups import ExampleGroup, KnownCut, RuleGroups
 
 SEEN = 1e-6  # a share of a rule that counts
 _VIOLATED = 1e-4  # by so much a cut is violated that is added
@@ -47,6 +47,14 @@ class Cuts:
         rules = [self._groups.first_rule + rule for rule in self._groups.positives[example].rules]
         columns = np.array([*rules, example], dtype=np.int32)
         return Row(example, {}, columns, np.ones(len(columns), dtype=np.int64), 1)
+
+    def taken_over(self, cuts: Sequence[KnownCut]) -> Iterator[Row]:
+        """Cuts that another program had. Where a group of its has been split since, each part has the cut."""
+        positives, negatives = self._groups.by_positive(), self._groups.by_negative()
+        for cut in cuts:
+            weights = {negatives[n]: weight for n, weight in cut.weights if n in negatives}
+            for group in sorted({positives[e] for e in cut.positives if e in positives}):
+                yield self._cut(group, weights)
 
     def of_new_rules(self, row: Row, first: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
         """The variables of the rules from number `first` on that belong in a row, and their coefficients."""

@@ -6,7 +6,7 @@ the sum of their prices stands for all of them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
@@ -70,6 +70,13 @@ class ExampleGroup:
         return self.examples[0]
 
 
+class KnownCut(NamedTuple):
+    """A cut (`cheapest_rules`) as one program tells it to another, whose groups may be different."""
+
+    positives: Sequence[int]  # the examples of a group
+    weights: Sequence[tuple[int, int]]  # for each group of negative examples the first one, and its weight
+
+
 class RuleGroups:
     """Rules by number, and the groups of examples that they cover.
 
@@ -105,10 +112,23 @@ class RuleGroups:
                 self.negatives[negatives[example]].rules.append(number)
                 self.negatives_of[number].append(negatives[example])
 
+    def by_positive(self) -> Mapping[int, int]:
+        """The groups by positive example, of those that some rule covers."""
+        return _by_example(self.positives)
+
+    def by_negative(self) -> Mapping[int, int]:
+        """The groups by negative example, of those that some rule covers."""
+        return _by_example(self.negatives)
+
     def uncovered(self) -> Iterator[int]:
         """The positive examples that no rule covers: each is paid for, unless a rule that is not here covers it."""
         grouped = {example for group in self.positives for example in group.examples}
         return (example for example in range(len(self.prices.missed)) if example not in grouped)
+
+
+def _by_example(groups: Sequence[ExampleGroup]) -> dict[int, int]:
+    """The numbers of groups by each of their examples."""
+    return {example: number for number, group in enumerate(groups) for example in group.examples}
 
 
 def _by_first_example(groups: Sequence[ExampleGroup]) -> dict[int, int]:

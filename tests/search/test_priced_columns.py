@@ -72,7 +72,7 @@ class Pieces:
         return min(map(self.prices.cost, sets))
 
     def proofs(self) -> tuple[PricedColumns, list[ColumnProof]]:
-        columns = PricedColumns(self.core, self.made_of, self.prices, [], 1_000)
+        columns = PricedColumns(self.core, self.made_of, self.prices, [], [], 1_000)
         return columns, list(columns.improve(self.prices.cost(()), never, 100))
 
 

@@ -89,8 +89,8 @@ class Bounds(Protocol):
     def known(self, size: int, best: int | None) -> SourceHints:
         """What a source that judges programs of this size by itself needs to know."""
 
-    def pays(self, pos: int) -> bool:
-        """Whether a larger program than those of the size that was started can pay if it covers `pos`."""
+    def pays(self, pos: int, size: int) -> bool:
+        """Whether a program of more than `size` literals can pay if it covers `pos`."""
 
     def too_large(self, pos: int) -> bool:
         """Whether no larger program than those of the size that was started is needed if it covers at most `pos`."""
@@ -148,7 +148,6 @@ class PricedBounds(_SearchedSoFar):
         """The bound itself comes from the linear program, by `set_proven`."""
         super().__init__()
         self._prices = prices
-        self._size = 0  # of the programs that are judged
         self._proven = 0
 
     def prove(self, cost: int) -> None:
@@ -161,16 +160,15 @@ class PricedBounds(_SearchedSoFar):
         self.complete, self.lower, self._proven = 1, None, 0
 
     def start_size(self, size: int, best: int | None) -> None:
-        """Programs of this size are judged next."""
-        self._size = size
+        """What is worth its literals does not depend on the size of other programs."""
 
     def known(self, size: int, best: int | None) -> SourceHints:
         """Nothing that the source could make use of."""
         return SourceHints((), None)
 
-    def pays(self, pos: int) -> bool:
-        """Whether a larger rule that covers these can be worth its literals."""
-        return self._prices.gain(pos) > (self._size + 1) * self._prices.literal
+    def pays(self, pos: int, size: int) -> bool:
+        """Whether a rule of more than `size` literals that covers these can be worth its literals."""
+        return self._prices.gain(pos) > (size + 1) * self._prices.literal
 
     def too_large(self, pos: int) -> bool:
         """Never: a rule may pay whatever its size."""
@@ -250,7 +248,7 @@ class ExactBounds(_SearchedSoFar):
                 covered += [(budget, union) for union in self._unions(budget) or ()]
         return SourceHints(covered, required)
 
-    def pays(self, pos: int) -> bool:
+    def pays(self, pos: int, size: int) -> bool:
         """What covers a positive example at all is worth any size."""
         return True
 

@@ -93,7 +93,7 @@ class Judge:
                 return Consistent(program)
         if by := self._parts.subsuming(pos, program.size):
             return Subsumed(program, by)
-        if not self._bounds.pays(pos):
+        if not self._bounds.pays(pos, program.size):
             return Unprofitable(program)
         if self._bounds.too_large(pos):
             return TooLarge(program)
