@@ -20,7 +20,10 @@ _NO_LINKS = (errno.EPERM, errno.ENOTSUP, errno.ENOSYS, errno.EMLINK)  # of file 
 
 
 def read_file(path: str | os.PathLike[str], remedy: str = "") -> str:
-    """The text of a file in UTF-8, without the byte order mark that some editors begin it with."""
+    """The text of a file in UTF-8, without the byte order mark that some editors begin it with.
+
+    Raises FileError where it cannot be read, and TextError with the place of the first byte that is not UTF-8.
+    """
     try:
         content = Path(path).read_bytes()
     except (OSError, ValueError, MemoryError) as error:

@@ -2,6 +2,12 @@
 
 Bad input is reported as one error on the standard error stream, with exit status 2 and without a traceback.
 Characters that the terminal cannot show are escaped.
+
+A subcommand is a module with a function `add_command`, which declares its arguments and names the function that runs it. That
+function returns the exit status: 0 if all is well, 1 if the command did its work and the answer is no (no solution, a part
+that does not work, a run that failed), and 2 for bad input.
+
+Modules that take long to import are imported by the function that needs them, so that `joiner --help` answers at once.
 """
 
 from __future__ import annotations
@@ -20,7 +26,11 @@ INTERRUPTED = 130  # as shells have it
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command `joiner` with these arguments, and return its exit status."""
+    """Run the command `joiner` with these arguments, and return its exit status.
+
+    An error of the user is one line on the standard error stream, with the status 2. After Ctrl-C the status is 130, as shells have
+    it. Where the reader of the output has gone, as after `joiner check DIR | head`, the rest is dropped without a word.
+    """
     arguments = parser().parse_args(argv)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):

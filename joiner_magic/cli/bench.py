@@ -2,6 +2,10 @@
 
 Each run is a process of its own (cli/measure.py). Of several runs of a task the one with the median CPU time is
 shown as it was, so that the numbers of a line belong together; the JSON file has all of them.
+
+The columns say how good the result is (status, size, "at least" for the proven bound, accuracy on held-out examples), what it took
+(CPU seconds until the first solution and in all, wall-clock seconds, programs, memory), and what was spent before learning
+began (starting Python, loading the task).
 """
 
 from __future__ import annotations
@@ -34,7 +38,10 @@ COLUMNS = (
 
 
 def add_command(commands: Commands) -> None:
-    """Add the subcommand `bench` and its arguments to the parser."""
+    """Add the subcommand `bench` and its arguments to the parser.
+
+    It takes the options of `joiner learn`, so that a table can show what an option is worth, such as `--no-join`.
+    """
     command = commands.add_parser(
         "bench",
         help="measure the learner on tasks",
@@ -54,7 +61,11 @@ def add_command(commands: Commands) -> None:
 
 
 def _bench(arguments: argparse.Namespace) -> int:
-    """Run `joiner bench`: print the table row by row, and perhaps write the JSON file."""
+    """Run `joiner bench`: print the table row by row, and perhaps write the JSON file.
+
+    A row is printed as soon as its runs are over. The file is tested for writing before the first run: nobody should wait for
+    an hour to learn that it cannot be written.
+    """
     if arguments.repeat < 1:
         raise TaskError(f"--repeat is {arguments.repeat}", remedy="give a whole number above 0")
     if arguments.json:
@@ -89,7 +100,10 @@ def measure_in_process(directory: str, options: dict[str, Any]) -> Run:
 
 
 def _median(runs: Sequence[Run]) -> Run:
-    """A run that failed if there is one, otherwise the run with the median CPU time, the lower one of two."""
+    """A run that failed if there is one, otherwise the run with the median CPU time, the lower one of two.
+
+    A failure is never outvoted by runs that went well.
+    """
     failed = [run for run in runs if "failed" in run]
     if failed:
         return failed[0]

@@ -1,4 +1,9 @@
-"""`joiner check DIR`: what is understood of a task."""
+"""`joiner check DIR`: what is understood of a task.
+
+It prints how many facts, rules and examples were read, the bias in force with what was inferred for it, the types and directions
+of each predicate, the engine that takes the task and why, and notes on whatever looks like a mistake. Nothing is learnt.
+With `--bias` it prints the bias alone, as a text to begin a bias.pl with.
+"""
 
 from __future__ import annotations
 
@@ -71,7 +76,10 @@ def _report(task: Task) -> Iterator[str]:
 
 
 def _table(bias: Bias) -> Iterator[str]:
-    """One line for each predicate: its types and directions."""
+    """One line for each predicate: its types and directions.
+
+    A dash stands where nothing is declared: any type, any direction.
+    """
     rows = [("", "predicate", "types", "directions")]
     for kind, predicate in (("head", bias.head), *(("body", p) for p in bias.body)):
         types, directions = bias.types.get(predicate, ()), bias.directions.get(predicate, ())

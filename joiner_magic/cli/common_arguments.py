@@ -1,4 +1,7 @@
-"""Arguments and output that several subcommands have in common."""
+"""Arguments and output that several subcommands have in common.
+
+What they mean is the same everywhere, and so is how they are written.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,10 @@ def add_task(command: argparse.ArgumentParser) -> None:
 
 
 def print_notes(notes: Sequence[Note]) -> None:
-    """Print notes on a task under a heading; nothing if there are none."""
+    """Print notes on a task under a heading; nothing if there are none.
+
+    A note is no error. It says what was read in another way than a person may expect, where, and what to do about it.
+    """
     if notes:
         print("\nnotes:")
     for note in notes:

@@ -1,4 +1,9 @@
-"""`joiner cover DIR PROGRAM`: which examples a program covers, and why."""
+"""`joiner cover DIR PROGRAM`: which examples a program covers, and why.
+
+The program is a file of rules, from `joiner learn` or written by hand, which may be edited to see what changes. The output
+counts the examples that are covered and names the first ones on the wrong side. With `--explain ATOM` it prints a proof
+of the atom as a tree, or for each rule the first literal that fails. The atom need not be one of the examples.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +39,10 @@ def add_command(commands: Commands) -> None:
 
 
 def _cover(arguments: argparse.Namespace) -> int:
-    """Run `joiner cover`: print what a program covers, or explain one atom."""
+    """Run `joiner cover`: print what a program covers, or explain one atom.
+
+    TaskError where no rule is about the predicate of the examples: such a program would cover nothing, which is hardly what was meant.
+    """
     from joiner_magic.engines.choose import choose_engine
     from joiner_magic.engines.narrate import narrate
     from joiner_magic.engines.protocol import explainable

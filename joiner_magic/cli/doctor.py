@@ -1,6 +1,9 @@
 """`joiner doctor`: what is installed, what each missing part would add, and how to get it.
 
 What can be tried is tried: a small task is learnt, and the Prolog engine, if it is there, evaluates a program.
+
+A part that is not installed is no fault unless everything needs it; then the exit status is 1. Below each part that is missing
+stands what it would add and the command that installs it.
 """
 
 from __future__ import annotations
@@ -35,7 +38,10 @@ _BACKGROUND, _EXAMPLES = "p(a). p(b). q(a).", "pos(f(a)). neg(f(b))."
 
 @dataclass(frozen=True, slots=True)
 class InstalledPart:
-    """A package or program that the project uses, and whether it works here."""
+    """A package or program that the project uses, and whether it works here.
+
+    `wrong` says what is the matter with it, in a few words, and is empty if nothing is.
+    """
 
     name: str
     found: str = ""  # "" if it is not there
@@ -124,7 +130,10 @@ def _version(package: str) -> str:
 
 
 def _try(attempt: Callable[[], str]) -> tuple[str, str]:
-    """Try something: what it returns, and what went wrong; one of the two is empty."""
+    """Try something: what it returns, and what went wrong; one of the two is empty.
+
+    A check must not end the others: whatever goes wrong in one becomes its answer.
+    """
     try:
         return attempt(), ""
     except JoinerError as error:
@@ -158,14 +167,19 @@ def _lab() -> InstalledPart:
 def _is_ours(path: Path) -> bool:
     """Whether a file belongs to the environment, or to the user's own packages, in which this package is installed."""
     home = Path(site.getuserbase())
-    ours = [Path(sys.prefix), *([home] if Path(__file__).is_relative_to(home) else [])]
+    ours = [Path(sys.prefix)]
+    if Path(__file__).is_relative_to(home):
+        ours.append(home)
     return any(
         path.is_relative_to(prefix) or path.resolve().is_relative_to(prefix.resolve()) for prefix in ours
     )
 
 
 def _kernel() -> InstalledPart:
-    """The Jupyter kernel, and whether Jupyter finds ours and not one of another environment."""
+    """The Jupyter kernel, and whether Jupyter finds ours and not one of another environment.
+
+    A kernel of another environment with the same name would run an older version without saying so.
+    """
     adds = "has the magics loaded, completes and describes predicates"
     if importlib.util.find_spec("jupyter_client") is None:
         return InstalledPart("kernel", adds=adds, get=_LAB)
@@ -217,7 +231,10 @@ def _disables(settings: Path) -> bool:
 
 
 def _prolog() -> Iterator[InstalledPart]:
-    """SWI-Prolog, the package janus-swi that connects Python to it, and the engine that needs both."""
+    """SWI-Prolog, the package janus-swi that connects Python to it, and the engine that needs both.
+
+    The package may be there without SWI-Prolog, or be built for another version of it, and only an evaluation shows that.
+    """
     from joiner_magic.engines.prolog.installation import NO_SWIPL, OLDEST, find_swipl, swipl_version
 
     adds = "evaluates background knowledge that is more than facts and simple rules"

@@ -1,4 +1,8 @@
-"""The command that opens a notebook in the JupyterLab of this environment."""
+"""The command that opens a notebook in the JupyterLab of this environment.
+
+Several commands print it or run it, and each must name the JupyterLab of the environment in which this package is installed. Another
+one would not find the package.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +33,10 @@ def is_installed() -> bool:
 
 
 def way_to_open(command: Sequence[str]) -> str:
-    """What a person types to run the command, after installing JupyterLab if it is missing."""
+    """What a person types to run the command, after installing JupyterLab if it is missing.
+
+    Quotes are those of the shell of this operating system, so that the line can be copied as it stands.
+    """
     typed = _shell_text(command)
     if is_installed():
         return typed

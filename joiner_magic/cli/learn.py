@@ -1,4 +1,9 @@
-"""`joiner learn DIR`: learn a program from the examples of a task."""
+"""`joiner learn DIR`: learn a program from the examples of a task.
+
+The result goes to the standard output, as text or with `--json` as one line of JSON; how far the run is goes to the standard
+error stream, and is shown on a terminal only. Ctrl-C ends the run with the best solution so far. The exit status is 1 if there
+is no solution. With `--save FILE` the whole result is kept, to be read again by `load_result`.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +44,10 @@ def add_command(commands: Commands) -> None:
 
 
 def _learn(arguments: argparse.Namespace) -> int:
-    """Run `joiner learn`: learn a task, measure the result, print and perhaps save it."""
+    """Run `joiner learn`: learn a task, measure the result, print and perhaps save it.
+
+    If the task has held-out examples, the result is measured on these as well.
+    """
     options = options_of(arguments)
     chosen = Options(**options)
     budget = Budget(chosen.timeout)  # the time for reading counts too
@@ -69,7 +77,10 @@ def _learn(arguments: argparse.Namespace) -> int:
 
 
 def _summary(result: Result) -> dict[str, Any]:
-    """The result as plain values for JSON, with what was measured."""
+    """The result as plain values for JSON, with what was measured.
+
+    The names are those of the attributes of `Result`; they do not change from version to version.
+    """
     from joiner_magic.search.outcome.result_json import summary
 
     value = summary(result)

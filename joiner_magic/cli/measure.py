@@ -4,6 +4,9 @@ The process gets a task's directory and the options as JSON and prints what it m
 seconds of this process, all threads together, since other work on the machine does not change them much; what a
 Prolog worker uses is in the wall-clock seconds only. Starting Python and importing the learner, loading the
 task, and learning are measured separately. Modules that learning imports on its way count as learning.
+
+A process of its own is needed because Python gives little memory back, and because what was imported or cached by one run
+would make the next one faster.
 """
 
 from __future__ import annotations
@@ -24,7 +27,10 @@ HELD_OUT = "test"  # the folder of a task that has its held-out examples
 
 
 def measure_run(directory: str, options: dict[str, Any]) -> dict[str, Any]:
-    """Learn the task of a directory, and return the summary of the result with times, memory and accuracy."""
+    """Learn the task of a directory, and return the summary of the result with times, memory and accuracy.
+
+    The first solution is noted by a listener of the run, which costs no time worth speaking of.
+    """
     from joiner_magic.search.learn import learn
     from joiner_magic.search.outcome.result_json import summary
     from joiner_magic.task.folder import load_task
@@ -65,7 +71,10 @@ class _FirstSolution:
 
 
 def _held_out_accuracy(directory: str, result: Result) -> float | None:
-    """The balanced accuracy on the held-out examples of a task; None if there are none."""
+    """The balanced accuracy on the held-out examples of a task; None if there are none.
+
+    Balanced means that positives and negatives count the same, however many there are of each: guessing gets 0.5.
+    """
     from joiner_magic.task.folder import EXAMPLES
     from joiner_magic.task.held_out import load_held_out
 

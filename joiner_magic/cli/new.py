@@ -1,4 +1,9 @@
-"""`joiner new NAME`: make a task notebook, from a generator, from tables, or empty."""
+"""`joiner new NAME`: make a task notebook, from a generator, from tables, or empty.
+
+`--from zendo`, `games` or `strings` makes a task with a secret rule, another one for each seed. `--from csv` makes a notebook
+with the code that turns tables into facts, for a person to edit. Without `--from` the cells are empty but for comments. No file
+is ever overwritten.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +74,10 @@ def _new(arguments: argparse.Namespace) -> int:
 
 
 def _file(name: str) -> Path:
-    """The file of the notebook; CommandError if it cannot have this name, or exists already."""
+    """The file of the notebook; CommandError if it cannot have this name, or exists already.
+
+    Names that some operating system refuses are refused everywhere, since notebooks are passed on.
+    """
     file = Path(name if name.endswith(".ipynb") else f"{name}.ipynb")
     if _ODD.search(file.name) or file.name.startswith(".") or not file.stem.strip():
         raise CommandError(f"{name!r} is not the name of a notebook", remedy="take letters, digits, - and _")
@@ -81,7 +89,10 @@ def _file(name: str) -> Path:
 
 
 def _cells(arguments: argparse.Namespace, file: Path) -> Sequence[NotebookCell]:
-    """The cells of the notebook that the arguments ask for."""
+    """The cells of the notebook that the arguments ask for.
+
+    CommandError where arguments contradict each other, or something is missing, with what to add.
+    """
     from joiner_magic.cli.notebooks.table_notebook import from_tables
     from joiner_magic.cli.notebooks.tables import read_table
     from joiner_magic.cli.notebooks.tasks import empty, from_generator

@@ -1,6 +1,9 @@
 """`joiner tutorial [DIR]`: copy the example notebooks to a folder and open them in JupyterLab.
 
 Notebooks that a person has changed there are not overwritten unless fresh copies are asked for.
+
+The folder is then the reader's own: notebooks can be run and edited without changing the installed package. A second call
+brings what a newer version has added.
 """
 
 from __future__ import annotations
@@ -94,7 +97,10 @@ def example_notebooks() -> Sequence[Path]:
 
 
 def copy_notebooks(notebooks: Sequence[Path], folder: Path, *, fresh: bool = False) -> CopyReport:
-    """Copy the notebooks that are not there yet; with `fresh` also overwrite those that were changed."""
+    """Copy the notebooks that are not there yet; with `fresh` also overwrite those that were changed.
+
+    A copy that is the same as the original counts neither as new nor as kept.
+    """
     new, kept = [], []
     try:
         make_folder(folder, _OWN)

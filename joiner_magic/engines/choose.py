@@ -18,11 +18,12 @@ from joiner_magic.task.task import Task
 class EngineChoice:
     """An engine that is ready for a task, and why it was chosen."""
 
-    engine: Engine  # to be closed after use
-    why: str  # in a few words
+    engine: Engine  # ready to be asked, and to be closed after use
+    why: str  # the reason, in a few words
     notes: tuple[Note, ...] = ()  # what a person should know about the background knowledge
 
     def __str__(self) -> str:
+        """The engine and the reason, for a line of a report."""
         return f"{self.engine.name} ({self.why})"
 
 
@@ -49,6 +50,7 @@ def choose_engine(
 
 
 def _choose(task: Task, engine: str, trusted: bool, stop: Stop, memory: int | None) -> EngineChoice:
+    """The engine of this name; the embedded one says whether it can run the task, and else Prolog is taken if it is there."""
     if engine == "prolog":
         return EngineChoice(_prolog(task, trusted, stop), "as asked")
     try:
@@ -66,12 +68,14 @@ def _choose(task: Task, engine: str, trusted: bool, stop: Stop, memory: int | No
 
 
 def _prolog(task: Task, trusted: bool, stop: Stop) -> Engine:
+    """SWI-Prolog with the task loaded."""
     from joiner_magic.engines.prolog.engine import PrologEngine
 
     return PrologEngine.for_task(task, trusted=trusted, stop=stop)
 
 
 def _has_prolog() -> bool:
+    """Whether SWI-Prolog and janus-swi are installed."""
     from joiner_magic.engines.prolog.installation import prolog_available
 
     return prolog_available() is None

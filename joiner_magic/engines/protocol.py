@@ -56,10 +56,10 @@ class Failure:
 class Explanation:
     """Why a program covers an example, or how far each of its rules gets."""
 
-    example: Term  # that was asked about
-    proof: Proof | None  # set when the example is covered
-    failures: tuple[Failure, ...] = ()  # otherwise one per rule of the example's predicate
-    complete: bool = True  # otherwise the search for a proof did not finish: there may be one
+    example: Term  # the example that was asked about
+    proof: Proof | None  # why the example is covered; None if it is not, or if nobody knows
+    failures: tuple[Failure, ...] = ()  # without a proof: how far each rule for its predicate gets
+    complete: bool = True  # False if the search for a proof did not finish: there may be one
     label: str = ""  # "pos" or "neg" for an example of the task; empty for another atom, or one that is both
 
     @property
@@ -90,7 +90,7 @@ class Engine(Protocol):
 
     @property
     def name(self) -> str:
-        """The name by which it is chosen, one of ENGINES."""
+        """The name by which it is chosen, such as "datalog"."""
 
     @property
     def limit(self) -> int | None:

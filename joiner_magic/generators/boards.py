@@ -1,6 +1,8 @@
 """Boards of noughts and crosses as pictures, side by side, with the square that is touched next.
 
 Signs differ in shape, not only in colour, and a touched square has a frame.
+
+The picture is made for notebooks: `drawn` returns a value that a cell shows when it ends with it.
 """
 
 from __future__ import annotations

@@ -75,7 +75,10 @@ goal(S,P,N) :- open(S), player(P), draw(N).
 
 @dataclass(frozen=True, slots=True)
 class BoardPosition:
-    """A board, whose turn it is, and what the player does."""
+    """A board, whose turn it is, and what the player does.
+
+    It is a value: a turn does not change it, but makes the next one.
+    """
 
     board: Mapping[Square, str]
     player: str  # whose turn it is
@@ -105,7 +108,11 @@ class BoardPosition:
 
 
 def watched(games: int, seed: int = 1) -> tuple[dict[str, BoardPosition], ...]:
-    """Games that are played at random, each from the empty board to the end, as its positions by name."""
+    """Games that are played at random, each from the empty board to the end, as its positions by name.
+
+    Both players choose at random among the squares that they may touch, so most games are played badly. A rule has to hold
+    however a game is played.
+    """
     rng = Random(seed)
     played = []
     for number in range(1, games + 1):

@@ -18,13 +18,16 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class GeneratedTask:
-    """A task as texts, with held-out examples and the rule behind it."""
+    """A task as texts, with held-out examples and the rule behind it.
 
-    background: str  # facts
-    examples: str  # to learn from
-    bias: str  # in which the rule can be learnt
+    The texts are those that a person would write: background knowledge, examples and bias in Prolog.
+    """
+
+    background: str  # the background knowledge: facts, and perhaps rules
+    examples: str  # the examples to learn from
+    bias: str  # a bias that allows the secret rule
     held_out: str  # examples on the same background that only measure
-    rule: str  # the secret one, as Prolog
+    rule: str  # the secret rule, as Prolog
 
     def task(self) -> Task:
         """The task to learn from."""
@@ -56,6 +59,9 @@ def try_until(make: Callable[[], _T], fits: Callable[[_T], bool], *, what: str, 
 
 
 def labelled(positives: Iterable[str], negatives: Iterable[str]) -> str:
-    """Atoms as the text of positive and negative examples."""
+    """Atoms as the text of positive and negative examples.
+
+    The result can be read by `read_task`, or put into a cell of examples.
+    """
     lines = [f"pos({atom})." for atom in positives] + [f"neg({atom})." for atom in negatives]
     return "\n".join(lines) + "\n"

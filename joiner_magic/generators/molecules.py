@@ -72,17 +72,23 @@ class Molecule:
 
 @dataclass(frozen=True, slots=True)
 class Tables:
-    """Rows as dictionaries: what a DataFrame is made of."""
+    """Rows as dictionaries: what a DataFrame is made of.
 
-    molecules: list[Row]  # each with whether it is active
-    atoms: list[Row]  # each with its molecule and kind
-    distances: list[Row]  # between two atoms of a molecule
-    structures: Mapping[str, Molecule]  # by name, as in the tables
+    There is one table for each kind of thing: molecules, atoms, and pairs of atoms.
+    """
+
+    molecules: list[Row]  # a row for each molecule, with whether it is active
+    atoms: list[Row]  # a row for each atom, with its molecule and kind
+    distances: list[Row]  # a row for each pair of atoms of a molecule
+    structures: Mapping[str, Molecule]  # the molecules as values, by their names in the tables
     made: GeneratedTask  # the task that they make
 
 
 def molecules(sides: Sequence[Side] = PHARMACOPHORE, count: int = 60, seed: int = 1) -> Tables:
-    """Active and inactive molecules in turns, as many of each; the last fifth of both is held out."""
+    """Active and inactive molecules in turns, as many of each; the last fifth of both is held out.
+
+    Active and inactive molecules have the same kinds of atoms, so that kinds alone tell nothing: the distances do.
+    """
     if not sides or any(kind not in KINDS for side in sides for kind in (side.one, side.other)):
         raise TaskError("a pharmacophore has one side at least", remedy=f"give sides of {', '.join(KINDS)}")
     rng = Random(seed)

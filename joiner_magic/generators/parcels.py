@@ -64,6 +64,8 @@ def parcels(late: int = 20, seed: int = 1) -> GeneratedTask:
     """A task of `late` late parcels, as many twins of theirs, and half as many others.
 
     The last fifth of each is held out.
+
+    Twins make the bias matter: without a predicate for the next stop there is no solution.
     """
     rng = Random(seed)
     positives = [_parcel(rng, waits=True) for _ in range(late)]

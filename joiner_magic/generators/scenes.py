@@ -1,6 +1,8 @@
 """Scenes of Zendo as pictures: pyramids side by side on a table, with a tick if they follow the rule.
 
 A colour is also a letter, so that it is read by everyone. Pieces that touch stand close together, on one bar.
+
+A scene that breaks the rule stands in a row below those that follow it, under its name and a cross.
 """
 
 from __future__ import annotations

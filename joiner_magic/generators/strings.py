@@ -39,7 +39,10 @@ def strings(
     count: int = 40,
     seed: int = 1,
 ) -> GeneratedTask:
-    """A task of strings that hold all of some words, and as many that do not; the last fifth of both is held out."""
+    """A task of strings that hold all of some words, and as many that do not; the last fifth of both is held out.
+
+    Each word is found by a program of its own that calls itself, and joining puts these programs together.
+    """
     _check(letters)
     if not words or not all(words) or not set().union(*words) <= set(letters):
         raise TaskError("a string is to hold some words", remedy=f"give words of the letters {letters}")

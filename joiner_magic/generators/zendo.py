@@ -78,7 +78,10 @@ def scene(words: str) -> Scene:
 
 @dataclass(frozen=True, slots=True)
 class WantedPiece:
-    """What a rule asks for: a piece of which these words are true, and perhaps a neighbour that touches it."""
+    """What a rule asks for: a piece of which these words are true, and perhaps a neighbour that touches it.
+
+    A rule asks for several of them. Each is a few literals about one variable, and about another one for the neighbour.
+    """
 
     words: frozenset[str]
     neighbour: frozenset[str] | None = None
@@ -129,9 +132,9 @@ RULES = {
 class Zendo:
     """Scenes that follow a rule, and scenes that do not; the last fifth of both is held out."""
 
-    rule: tuple[WantedPiece, ...]  # what it asks for
-    positives: Mapping[str, Scene]  # by name, from p1 on
-    negatives: Mapping[str, Scene]  # by name, from n1 on
+    rule: tuple[WantedPiece, ...]  # the pieces that the rule asks for
+    positives: Mapping[str, Scene]  # the scenes that follow it, by name, from p1 on
+    negatives: Mapping[str, Scene]  # the scenes that break it, by name, from n1 on
 
     def made(self) -> GeneratedTask:
         """The task that the scenes make."""
@@ -158,7 +161,10 @@ class Zendo:
 
 
 def zendo(rule: Sequence[str] = RULES["three ways"], scenes: int = 50, seed: int = 1) -> Zendo:
-    """Scenes for a rule, as many positive as negative ones; the rule is given in the words that `wanted` reads."""
+    """Scenes for a rule, as many positive as negative ones; the rule is given in the words that `wanted` reads.
+
+    With few scenes a shorter rule may fit them by chance, and is then the better answer.
+    """
     if not rule:
         raise TaskError("a rule asks for one piece at least", remedy=f"such as {RULES['small red']}")
     rng = Random(seed)
@@ -229,7 +235,10 @@ def _piece(rng: Random, words: frozenset[str]) -> Pyramid:
 
 
 def _spoil(rng: Random, group: list[Pyramid], each: WantedPiece) -> list[list[Pyramid]]:
-    """Groups that are almost what is wanted: in each, one word of one piece is changed."""
+    """Groups that are almost what is wanted: in each, one word of one piece is changed.
+
+    A scene that misses a rule by one word is what makes the learner need that word.
+    """
     spoilt = []
     for at, words in enumerate((each.words, each.neighbour or frozenset())[: len(group)]):
         for field, kind in zip(("colour", "size", "lean"), _KINDS, strict=True):

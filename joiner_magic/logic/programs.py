@@ -17,7 +17,7 @@ Argument: TypeAlias = int | Term  # a variable's number within its rule, or a gr
 class Literal(NamedTuple):
     """A predicate and its arguments."""
 
-    name: str  # of the predicate
+    name: str  # the name of the predicate
     args: tuple[Argument, ...]  # each a variable's number within its rule, or a ground term
 
     @property
@@ -29,8 +29,8 @@ class Literal(NamedTuple):
 class Rule(NamedTuple):
     """`head :- body`: variables are numbered from 0 within the rule."""
 
-    head: Literal  # of the predicate that is learnt, or of an invented one
-    body: tuple[Literal, ...]  # all of which must hold
+    head: Literal  # a literal of the predicate that is learnt, or of an invented one
+    body: tuple[Literal, ...]  # the literals that must all hold for the head to hold
 
     @property
     def size(self) -> int:
@@ -42,7 +42,7 @@ class Rule(NamedTuple):
 class Program:
     """A set of definite rules. Predicates that occur in heads are defined by the program alone."""
 
-    rules: tuple[Rule, ...]  # in the order in which they are written
+    rules: tuple[Rule, ...]  # its rules, in the order in which they are written
 
     @property
     def size(self) -> int:
@@ -65,4 +65,4 @@ class Evaluation(NamedTuple):
 
     pos: int  # positive examples, as bits
     neg: int | None  # negative examples, as bits
-    complete: bool = True  # examples whose bit is not set are not covered
+    complete: bool = True  # whether examples whose bit is not set are known not to be covered

@@ -41,7 +41,10 @@ def render_clause(clause: Clause) -> str:
     """The clause on one line, with its final "."."""
     head, body = clause.head, clause.body
     parts = tuple(part for part in (head, body) if part is not None)
-    text = _term_text(parts[0] if body is None else Compound(":-", parts), _CLAUSE)
+    term = parts[0]
+    if body is not None:
+        term = Compound(":-", parts)
+    text = _term_text(term, _CLAUSE)
     # After a symbol character the final "." would be read as part of the symbol.
     if text[-1] in _SYMBOL_CHARACTERS:
         return f"{text} ."

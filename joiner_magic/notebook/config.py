@@ -48,7 +48,7 @@ class Joiner(Configurable):
     progress = Bool(True, help="show how far a run is").tag(config=True)
     pictures = Enum(
         get_args(Pictures),
-        help="views of a run: alive, with a static twin that stays; static, without a widget; or none",
+        help="how views of a run are shown: live, with a static twin that stays in the notebook; static, without a widget; or none",
     ).tag(config=True)
     max_rows = Integer(20, min=1, help="rows of a display before it says how many more there are").tag(
         config=True

@@ -53,8 +53,8 @@ class JoinerMagics(Magics):
             long(C) :- has_car(_,C), \+ short(C).
 
             %bk short(c7).               one line
-            %bk --file bk.pl             what a file says
-            %%bk --name cars             take the place of what was said under this name
+            %bk --file bk.pl             the text of a file
+            %%bk --name cars             replace the text that was given under this name
             %%bk --replace               forget all other background knowledge
             %%bk --test                  for held-out examples, which then see only this
             %bk                          show what there is
@@ -77,7 +77,7 @@ class JoinerMagics(Magics):
             %examples pos(east(t7)).     one line
             %examples --file exs.pl      what a file says
             %%examples --test            held-out examples, to measure what was learnt
-            %%examples --name easy       take the place of what was said under this name
+            %%examples --name easy       replace the text that was given under this name
             %%examples --replace         forget all other examples
             %examples                    show what there is
 
@@ -97,7 +97,7 @@ class JoinerMagics(Magics):
             max_vars(4). max_body(6).
 
             %bias enable_recursion.      one line
-            %bias --file bias.pl         what a file says
+            %bias --file bias.pl         the text of a file
             %bias                        show what was said
             %joiner bias                 show the whole bias, inferred parts too
 
@@ -174,12 +174,12 @@ class JoinerMagics(Magics):
 def text_parser(kind: Kind, sign: str = "%%") -> MagicParser:
     """The parser of a magic that takes a text of this kind."""
     parser = MagicParser(f"{sign}{kind}", _MEANING[kind])
-    parser.add_argument("--file", metavar="PATH", help="what a file says, in place of a text")
-    parser.add_argument("--name", help="take the place of what was said under this name")
-    parser.add_argument("--replace", action="store_true", help="forget all others of this kind")
-    parser.add_argument("--show", action="store_true", help="show all that was said, with this")
+    parser.add_argument("--file", metavar="PATH", help="take the text from a file")
+    parser.add_argument("--name", help="replace the text that was given under this name")
+    parser.add_argument("--replace", action="store_true", help="forget all other texts of this kind")
+    parser.add_argument("--show", action="store_true", help="show all texts of this kind, with this one")
     if kind in _HELD_OUT:
-        parser.add_argument("--test", action="store_true", help="held out from learning, to measure with")
+        parser.add_argument("--test", action="store_true", help="hold it out from learning, to measure with")
     parser.set_defaults(test=False)
     return parser
 

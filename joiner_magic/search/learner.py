@@ -148,11 +148,13 @@ class Learner:
             _end(self._steps, self._work.engines)
 
     def __enter__(self) -> Learner:
+        """To be closed at the end of the `with` statement."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        """Close the run, however the statement has ended."""
         self.close()
 
     @property
@@ -209,6 +211,7 @@ class Learner:
         return None
 
     def _shortfall(self, search: Search, result: Result, budget: Budget, paused: Why | None) -> Shortfall:
+        """The report without a solution; changes of the bias are tried for it if the whole space was searched."""
         shortfall = search.shortfall()
         if self._options.advise and search.ended == "exhausted" and paused is None:
             with suppress(KeyboardInterrupt, Interrupted, *FAILURES), self.ledger.timed("advise"):
@@ -241,6 +244,7 @@ class _Work:
         budgets: _Budgets,
         ledger: Ledger,
     ) -> None:
+        """Nothing is prepared yet: that is the first step."""
         self.engines: list[Engine] = []  # the one of the run, and perhaps one for the examples that are new
         self.search: Search | None = None
         self._task = task
@@ -255,6 +259,7 @@ class _Work:
         return replace(self._options, engine=self.engines[0].name)
 
     def steps(self) -> Generator[Event, None, None]:
+        """The events of the run, in order; what comes before the first is preparation."""
         self.search = self._prepared()
         yield from self.search.run()
 
@@ -281,6 +286,7 @@ class _Work:
         engines: list[Engine] = []
 
         def choose(task: Task, name: str) -> Engine:
+            """An engine for a task, which is closed with the others if the preparation fails."""
             stop = _closing(preparing)
             choice = choose_engine(task, name, trusted=options.trusted, stop=stop, memory=options.memory)
             engines.append(choice.engine)
@@ -302,10 +308,12 @@ class _Work:
 
 
 def _closing(work: SolverThread[Any]) -> Stop:
+    """A `stop` that ends work which nobody waits for any more."""
     return lambda: work.closing
 
 
 def _elapsed(budgets: _Budgets) -> Callable[[], float]:
+    """A clock of the time that the run was at work."""
     return lambda: budgets.elapsed
 
 
@@ -313,26 +321,32 @@ class _Budgets:
     """The budgets of all goes as the search sees them: it is never told to stop, it sleeps in between."""
 
     def __init__(self, steps: PausableIterator[Event]) -> None:
+        """No go has begun."""
         self._steps = steps
         self._before = 0.0  # seconds of work until the last rest
         self._since: float | None = None
 
     @property
     def elapsed(self) -> float:
+        """Seconds of work in all goes, without the rests in between."""
         return self._before + (0.0 if self._since is None else time.monotonic() - self._since)
 
     @property
     def cancelled(self) -> bool:
+        """Whether nobody wants the run to go on, ever."""
         return self._steps.closed
 
     def stop(self) -> bool:
+        """Sleeps while the budget of a go is used up; True once the run is closed."""
         return self._steps.stop()
 
     def rest(self) -> None:
+        """Let the clock stand still."""
         self._before, self._since = self.elapsed, None
 
     @contextmanager
     def at_work(self) -> Iterator[None]:
+        """Let the clock run during a go."""
         self._since = time.monotonic()
         try:
             yield
@@ -341,6 +355,7 @@ class _Budgets:
 
 
 def _tell(event: Event, listeners: Sequence[Listener]) -> None:
+    """Call every listener with the event, in the order in which they were given."""
     for listener in listeners:
         listener(event)
 
@@ -380,5 +395,6 @@ def _ended(steps: PausableIterator[Event], engines: Sequence[Engine], seconds: f
 
 
 def _close(engines: Sequence[Engine]) -> None:
+    """Close the engines; one that is closed already does nothing."""
     for engine in engines:
         engine.close()

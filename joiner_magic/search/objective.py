@@ -39,6 +39,7 @@ class Objective:
     wrong: Price | None = None  # for each negative example that is covered
 
     def __post_init__(self) -> None:
+        """A price is above 0; None stands for an error that is not allowed."""
         for price in (self.missed, self.wrong):
             assert price is None or price > 0, "an error that costs nothing is no error"
 
@@ -109,8 +110,7 @@ class Objective:
         """What errors cost by example, by the weights of the examples; None where no error is allowed."""
         if self == EXACT:
             return None
-        missed = [_NEVER if self.missed is None else Fraction(self.missed) * weight for weight in positives]
-        wrong = [_NEVER if self.wrong is None else Fraction(self.wrong) * weight for weight in negatives]
+        missed, wrong = _by_example(self.missed, positives), _by_example(self.wrong, negatives)
         literal = lcm(*(Fraction(price).denominator for price in (*missed, *wrong)))
         return PriceList(
             self,
@@ -156,7 +156,9 @@ class PriceList:
 
 def plain(price: Price) -> Price:
     """A whole number as an int."""
-    return int(price) if price == int(price) else price
+    if price == int(price):
+        return int(price)
+    return price
 
 
 def price_text(price: Price) -> str:
@@ -172,11 +174,20 @@ def price_text(price: Price) -> str:
 _NEVER = 1_000_000_000
 
 
+def _by_example(price: Price | None, weights: Sequence[Price]) -> list[Price]:
+    """What an error costs by example: so many times the price as the example weighs."""
+    if price is None:
+        return [_NEVER] * len(weights)
+    return [Fraction(price) * weight for weight in weights]
+
+
 def _charge(price: Price | None, errors: Price) -> Price | None:
     """What the errors of one kind cost together; None if there are some and they are not allowed."""
     if not errors:
         return 0
-    return None if price is None else price * errors
+    if price is None:
+        return None
+    return price * errors
 
 
 EXACT = Objective()

@@ -21,6 +21,7 @@ def add_options(command: argparse.ArgumentParser, *, without: Collection[str] = 
 
 
 def _add(command: argparse.ArgumentParser, names: Collection[str]) -> None:
+    """Add an option to a parser, with its help."""
     for option in fields(Options):
         if option.name in names:
             _add_option(command, option)

@@ -33,7 +33,7 @@ class Bearing(Enum):
     REQUEST = (
         "what was asked for: a run with another value is another run, but what was proven holds for both"
     )
-    WORK = "how a run works: one that has begun cannot change it, although the answer does not depend on it"
+    WORK = "how a run works: one that has begun cannot change it, although the answer does not depend on their number"
     BIAS = "the bias in force, where it is compared"
     NOTHING = "when a run ends: one that goes on may be given another value"
 
@@ -62,6 +62,7 @@ def _option(
 
 
 def _noise_wanted(value: object) -> str:
+    """What to give instead of a value of `noise`; empty if it fits."""
     fits = value is True or value is False or value == "balanced"
     if fits:
         return ""
@@ -95,10 +96,12 @@ def _option_before(directive: str, explanation: str) -> Any:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
+    """What a run is told besides the task. Each field declares its default, its help and what it bears on."""
+
     timeout: float | None = _option(
         None, "seconds after which the best hypothesis so far is given", Bearing.NOTHING
     )
-    engine: str = _option("auto", "what tests programs", Bearing.CLAIMS, ENGINE_CHOICES)
+    engine: str = _option("auto", "the engine that tests programs", Bearing.CLAIMS, ENGINE_CHOICES)
     trusted: bool = _option(
         False,
         "let the Prolog engine run background knowledge that reaches files, processes or the network",
@@ -113,40 +116,43 @@ class Options:
     )
     singletons: bool | None = _option_before("allow_singletons", "allow body variables that occur once")
     recursion: bool | None = _option_before("enable_recursion", "allow recursive programs")
-    max_vars: int | None = _option_before("max_vars", "variables in a generated rule")
-    max_body: int | None = _option_before("max_body", "body literals of a generated rule")
-    max_clauses: int | None = _option_before("max_clauses", "rules of a recursive program")
+    max_vars: int | None = _option_before("max_vars", "the most variables in a generated rule")
+    max_body: int | None = _option_before("max_body", "the most body literals of a generated rule")
+    max_clauses: int | None = _option_before("max_clauses", "the most rules of a recursive program")
     noise: bool | str | None = _option(
         None,
-        "learn from examples with errors in them: each costs as much as a literal, or with `balanced` so much that the errors of"
-        " both kinds weigh the same (default: as the bias says)",
+        "allow errors in the examples: each error costs as much as a literal, or with `balanced` so much that errors on"
+        " positives and on negatives weigh the same (default: as the bias says)",
         Bearing.SPACE,
         check=_noise_wanted,
         argument={"nargs": "?", "const": True, "choices": ("balanced",)},
     )
     missed: Fraction | int | None = _option(
         None,
-        "what a positive example costs that is not covered, in literals",
+        "the price of each positive example that is not covered, in literals",
         Bearing.SPACE,
         check=_price_wanted,
         argument=_PRICE,
     )
     wrong: Fraction | int | None = _option(
         None,
-        "what a negative example costs that is covered, in literals",
+        "the price of each negative example that is covered, in literals",
         Bearing.SPACE,
         check=_price_wanted,
         argument=_PRICE,
     )
     source: str = _option("auto", "where programs come from", Bearing.REQUEST, ("auto", "native", "asp"))
     jobs: int = _option(
-        1, "threads of the native source; the answer does not depend on it", Bearing.WORK, most=1_024
+        1,
+        "threads of the native source; the answer does not depend on their number",
+        Bearing.WORK,
+        most=1_024,
     )
     memory: int = _option(
         2_000,
-        "megabytes for the source of programs: the core's tables and bodies, or clingo's process; as much for the rules of"
-        " a proof where errors have a price; also for closing the background knowledge, which has 4,000 at most, and for"
-        " working out the bias, which has 1,000 at most",
+        "the most megabytes for the source of programs (the core's tables and bodies, or clingo's process), and as many"
+        " again for the rules of a proof where errors have a price; closing the background knowledge gets as many too, but"
+        " at most 4,000, and working out the bias at most 1,000",
         Bearing.WORK,
         most=1_000_000_000,
     )
@@ -155,18 +161,19 @@ class Options:
     )
     limit: int | None = _option(
         None,
-        "work per tested program, in the engine's unit; what does not finish is tried with more at the end",
+        "the most work for one tested program, in the engine's unit; programs that do not finish get more at the end",
         Bearing.REQUEST,
         most=NO_LIMIT,
     )
     advise: bool = _option(
         True,
-        "try changes of the bias when there is no solution, and learning with noise then and when the solution is large",
+        "when there is no solution, try changes of the bias and learning with noise; when it is large, learning with noise",
         Bearing.WORK,
         switch="--no-advice",
     )
 
     def __post_init__(self) -> None:
+        """Raises TaskError for the first value that does not fit, and says what to give."""
         for option in fields(self):
             value = getattr(self, option.name)
             if value is None and "None" in str(option.type):
@@ -181,7 +188,7 @@ class Options:
 
     @property
     def about_work(self) -> tuple[object, ...]:
-        """What a run cannot change any more once it has begun, although the answer does not depend on it."""
+        """What a run cannot change any more once it has begun, although the answer does not depend on their number."""
         return self.that(Bearing.WORK)
 
     def that(self, *bear: Bearing) -> tuple[object, ...]:
@@ -210,6 +217,7 @@ class Options:
         return Objective(missed, wrong)
 
     def _noise(self, bias: Bias) -> Noise | None:
+        """What errors cost: as the option says, or else as the bias does."""
         if self.noise is None:
             return bias.noise
         if self.noise == "balanced":

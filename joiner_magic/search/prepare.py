@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
@@ -53,34 +54,46 @@ def prepare_search(
         memory=memory,
     )
     source, why = _source(task.bias, engine, options, problem.prices)
-    # Prolog runs literals in the order they are written in; the embedded engine finds its own.
-    modes = None
-    if engine.name == "prolog":
-        modes = problem.modes
     limit = engine.limit if options.limit is None else options.limit
-    coverage = Coverage(
-        RetryingTester(engine, budget.stop),
-        modes,
-        limit,
-        head_start.recollection,
-        RetryingTester(newly, budget.stop) if newly else None,
-    )
-    sharing = task.bias.enable_recursion and task.bias.max_clauses > 1
-    several = None
-    if sharing:
-        several = partial(AspSource, task.bias, single=False, memory=memory)
     return Search(
         problem,
         source,
-        coverage,
+        _coverage(problem, engine, newly, head_start, budget, limit),
         budget,
         why,
         head_start,
         ledger=ledger,
         limit=limit,
         patient=patient,
-        several=several,
+        several=_programs_of_several_rules(task.bias, memory),
     )
+
+
+def _coverage(
+    problem: Problem,
+    engine: Engine,
+    newly: Engine | None,
+    head_start: HeadStart,
+    budget: Allowance,
+    limit: int | None,
+) -> Coverage:
+    """The test stage: what it asks of the engine is asked again after a pause."""
+    tester = RetryingTester(engine, budget.stop)
+    tester_of_new = None
+    if newly:
+        tester_of_new = RetryingTester(newly, budget.stop)
+    # Prolog runs literals in the order they are written in; the embedded engine finds its own.
+    modes = None
+    if engine.name == "prolog":
+        modes = problem.modes
+    return Coverage(tester, modes, limit, head_start.recollection, tester_of_new)
+
+
+def _programs_of_several_rules(bias: Bias, memory: int) -> Callable[[], AspSource] | None:
+    """Makes a source of them, for parts that share rules; None where a bias allows none."""
+    if not bias.enable_recursion or bias.max_clauses <= 1:
+        return None
+    return partial(AspSource, bias, single=False, memory=memory)
 
 
 def with_engine_directions(task: Task, engine: Engine) -> Task:

@@ -49,10 +49,12 @@ class Problem:
 
     @property
     def positives(self) -> int:
+        """How many positive examples there are."""
         return len(self.task.examples.pos)
 
     @property
     def negatives(self) -> int:
+        """How many negative examples there are."""
         return len(self.task.examples.neg)
 
     @property
@@ -100,4 +102,5 @@ class Problem:
 
     @staticmethod
     def alone(program: Program) -> Conjunction:
+        """The program as a conjunction of one."""
         return Conjunction((program,))

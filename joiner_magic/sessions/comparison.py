@@ -116,7 +116,7 @@ class ComparedRun:
 class Comparison:
     """The runs of a session side by side."""
 
-    runs: tuple[ComparedRun, ...]  # each in numbers, oldest first
+    runs: tuple[ComparedRun, ...]  # the numbers of each run, oldest first
 
     @classmethod
     def of(cls, runs: Iterable[Run]) -> Comparison:

@@ -156,12 +156,17 @@ def _evaluate_here(
     except RuntimeError as error:
         if not messages and "bad_alloc" in str(error):
             raise MemoryError from None
-        return messages[0][1] if messages else str(error), []
+        first = str(error)
+        if messages:
+            _, first = messages[0]
+        return first, []
     for code, message in messages:
         # Undefined atoms are the caller's to judge: it knows who else defines predicates.
         if code != clingo.MessageCode.AtomUndefined:
             return message, []
-    return None, [] if reported is None else _meanings(control)
+    if reported is None:
+        return None, []
+    return None, _meanings(control)
 
 
 def _meanings(control: clingo.Control) -> list[_Meaning]:

@@ -112,21 +112,22 @@ def _describe(node: AST, text: AspText, constants: Mapping[str, int]) -> Stateme
     heads, needs = _predicates(atoms), _predicates(conditions)
     if kind == "constraint":
         heads, needs = (), heads + needs
-    variables = ASTType.Variable in below
-    width = _width(node, constants) if ASTType.Interval in below else 1
-    return Statement(
-        kind,
-        words,
-        place,
-        heads,
-        needs,
-        free=_free_variables(atoms, text) if variables and kind == "rule" and not conditions else (),
-        builds=_first_place(_building_terms(atoms, conditions), text) if variables else None,
-        external=_first_place(_external_calls(node), text) if "@" in words else None,
-        width=width,
-        choices=width * _alternatives(node) if ASTType.Pool in below else width,
-        sources=_sources(conditions) if conditions else (),
-    )
+    free: tuple[FreeVariable, ...] = ()
+    builds = external = None
+    if ASTType.Variable in below:
+        builds = _first_place(_building_terms(atoms, conditions), text)
+        if kind == "rule" and not conditions:
+            free = _free_variables(atoms, text)
+    if "@" in words:
+        external = _first_place(_external_calls(node), text)
+    width: float = 1
+    if ASTType.Interval in below:
+        width = _width(node, constants)
+    choices = width
+    if ASTType.Pool in below:
+        choices = width * _alternatives(node)
+    sources = _sources(conditions)
+    return Statement(kind, words, place, heads, needs, free, builds, external, width, choices, sources)
 
 
 def _declared_predicate(node: AST) -> tuple[Predicate]:
@@ -186,7 +187,10 @@ def _applications(atom: AST) -> Iterator[tuple[str, list[AST]]]:
     sign, symbol = "", atom.symbol
     while symbol.ast_type == ASTType.UnaryOperation:
         sign, symbol = sign + "-", symbol.argument
-    for term in symbol.arguments if symbol.ast_type == ASTType.Pool else [symbol]:
+    terms = [symbol]
+    if symbol.ast_type == ASTType.Pool:
+        terms = symbol.arguments
+    for term in terms:
         yield sign + term.name, list(term.arguments)
 
 
@@ -235,7 +239,9 @@ def _width(rule: AST, constants: Mapping[str, int]) -> float:
     for node in walk(rule):
         if node.ast_type == ASTType.Interval:
             left, right = _number(node.left, constants), _number(node.right, constants)
-            width *= math.inf if left is None or right is None else max(1, right - left + 1)
+            if left is None or right is None:
+                return math.inf
+            width *= max(1, right - left + 1)
     return width
 
 

@@ -90,13 +90,13 @@ class ArithmeticFunctions:
         """1 if a comparison holds, otherwise 0."""
         import clingo
 
-        return clingo.Number(1 if self._outcome(goal.number, terms) is True else 0)
+        return clingo.Number(int(self._outcome(goal.number, terms) is True))
 
     def fails(self, goal: Symbol, *terms: Symbol) -> Symbol:
         """1 if Prolog raises an error for this goal, otherwise 0."""
         import clingo
 
-        return clingo.Number(1 if isinstance(self._outcome(goal.number, terms), NoValue) else 0)
+        return clingo.Number(int(isinstance(self._outcome(goal.number, terms), NoValue)))
 
     def value(self, goal: Symbol, *terms: Symbol) -> list[Symbol]:
         """The number that a goal calculates, in a list; the list is empty where there is none."""

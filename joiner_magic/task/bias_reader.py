@@ -38,8 +38,10 @@ def read_bias(
 
     Two texts must not contradict each other, but `overriding`, the last one, goes before the others.
     """
-    text = AspText.joined([*texts, *([overriding] if overriding else [])])
-    directives = read_directives(text, stop, memory)
+    together = list(texts)
+    if overriding:
+        together.append(overriding)
+    directives = read_directives(AspText.joined(together), stop, memory)
     if overriding:
         directives = _overridden(directives, overriding.name)
     return _BiasBuilder(directives).bias(missing)

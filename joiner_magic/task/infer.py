@@ -118,6 +118,7 @@ def _inferred_types(
 
 
 def _infer_types(background: Background, examples: Examples, stop: Stop) -> _Types:
+    """Which arguments have the same type: those that share values, variables or names."""
     types = _Types(stop)
     for atom in stoppable((*examples.pos, *examples.neg), stop):
         types.put_atom(atom)
@@ -140,6 +141,7 @@ class _Types:
     """Columns, the values seen in them, and which of them are one type (a union-find)."""
 
     def __init__(self, stop: Stop) -> None:
+        """Each argument has a type of its own until something joins it with another."""
         self._stop = stop
         self._parent: dict[_Node, _Node] = {}
         self._values: defaultdict[ArgumentPosition, set[int]] = defaultdict(set)
@@ -147,6 +149,7 @@ class _Types:
         self._numbers: set[int] = set()  # the keys of integers and floats
 
     def put_atom(self, atom: Term, scope: int = -1) -> None:
+        """Take in the arguments of an atom."""
         predicate = predicate_of(atom)
         if predicate is not None and predicate.arity <= _WIDEST_TYPED:
             for column, term in zip(_columns(predicate), arguments_of(atom), strict=True):
@@ -174,6 +177,7 @@ class _Types:
                 pass  # a structure with variables: what they stand for is not a value of the column
 
     def put_rule(self, clause: Clause, scope: int, known: Container[Predicate]) -> None:
+        """Take in a clause: arguments with one variable have one type, and so have terms that are compared."""
         assert clause.head is not None, "a rule has a head"
         for goal in (clause.head, *goals(clause.body)):
             predicate = predicate_of(goal)
@@ -197,6 +201,7 @@ class _Types:
                     self._join(owner, column)
 
     def join_by_numbers(self, head: Predicate) -> None:
+        """Decide which numbers identify things, as row numbers do, and which are measured."""
         numbers = {c: found for c, keys in self._values.items() if (found := keys & self._numbers)}
         related = _related(numbers)
         identified = _NUMBER
@@ -230,6 +235,7 @@ class _Types:
         return names
 
     def _name(self, root: _Node, columns: Sequence[ArgumentPosition]) -> str:
+        """A name for a type, by the argument that has most of its values."""
         for column in (_LIST, _ELEMENT, _NUMBER):
             if root == self._find(column):
                 return column.predicate.name
@@ -245,6 +251,7 @@ class _Types:
         return f"{name}_{largest.position + 1}"
 
     def _find(self, node: _Node) -> _Node:
+        """The node that stands for the type of this one."""
         root = node
         while (parent := self._parent.get(root, root)) != root:
             root = parent
@@ -253,10 +260,12 @@ class _Types:
         return root
 
     def _join(self, one: _Node, other: _Node) -> None:
+        """Make one type of two."""
         self._parent[self._find(one)] = self._find(other)
 
 
 def _columns(predicate: Predicate) -> list[ArgumentPosition]:
+    """The arguments of a predicate."""
     return [ArgumentPosition(predicate, position) for position in range(predicate.arity)]
 
 
@@ -267,6 +276,7 @@ def _unique(name: str, taken: Container[str]) -> str:
 
 
 def _is_possession(column: ArgumentPosition) -> bool:
+    """Whether it is the second argument of two, as what a thing has in has(x, y)."""
     return (column.predicate.arity, column.position) == (2, 1)
 
 

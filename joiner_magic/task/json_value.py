@@ -111,9 +111,11 @@ class JsonValue:
         raise FileError(f"{self.file}: {self.where or 'it'} {why}", remedy=self.remedy)
 
     def _object(self) -> Mapping[str, Any]:
+        """The value as an object; TaskError if it is none."""
         return cast("Mapping[str, Any]", self._of(Mapping, "an object"))
 
     def _of(self, kind: type | tuple[type, ...], words: str) -> Any:
+        """The value if it is of this kind; TaskError with its place if it is not."""
         if not isinstance(self.value, kind):
             self.refuse(f"is {_KINDS.get(type(self.value), 'something else')}, not {words}")
         return self.value

@@ -1,4 +1,7 @@
-"""The list of all views. Commands, panels, completion and the static twin take from it which views there are."""
+"""The list of all views. Commands, panels, completion and the static twin take from it which views there are.
+
+A new view is added to the list below, and is then in all of these places.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ VIEWS: dict[str, type[View]] = {kind.name: kind for kind in _KINDS}
 
 
 def view(name: str, run: Run | None = None) -> View:
-    """A run from one side; without one, the last run of the session that cells speak to."""
+    """A run from one side; without one, the last run of the session that cells speak to.
+
+    CommandError for a view that there is not, and TaskError where there is no run, or one that failed.
+    """
     if name not in VIEWS:
         raise CommandError(f"there is no view {name!r}", remedy=f"take one of {', '.join(VIEWS)}")
     if run is None:

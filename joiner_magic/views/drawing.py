@@ -2,6 +2,9 @@
 
 An image inherits no colours from the page on which it is shown. So each picture has a light ground of its own, and can
 be read in any theme.
+
+Everything that is written into a picture passes through `piece` or `words`, which escape it: no text of a task can become
+markup.
 """
 
 from __future__ import annotations

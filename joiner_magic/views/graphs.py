@@ -1,4 +1,7 @@
-"""Graphs in the language of Graphviz, and pictures of them where its program `dot` is installed."""
+"""Graphs in the language of Graphviz, and pictures of them where its program `dot` is installed.
+
+Graphviz is needed for PNG and PDF alone: everything else is drawn by our own code.
+"""
 
 from __future__ import annotations
 

@@ -89,7 +89,10 @@ def details(summary: str, *parts: Html) -> Html:
 
 
 def table(titles: Sequence[str], rows: Iterable[Sequence[Html]], *, left: Collection[int] = (0,)) -> Html:
-    """A table. Its columns are aligned to the right, as numbers are, except those with a number in `left`."""
+    """A table. Its columns are aligned to the right, as numbers are, except those with a number in `left`.
+
+    Titles and cells are pieces that were escaped already.
+    """
 
     def cell(tag: str, column: int, inside: str) -> str:
         """A cell of the table, aligned as its column is."""

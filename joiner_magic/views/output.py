@@ -1,4 +1,8 @@
-"""An output of a cell in two forms: as text for terminals, and as HTML for notebooks."""
+"""An output of a cell in two forms: as text for terminals, and as HTML for notebooks.
+
+A value that a cell ends with must not flood the notebook, so texts and tables are cut after some rows, and say how many more
+there are.
+"""
 
 from __future__ import annotations
 

@@ -2,6 +2,9 @@
 
 The hues are those of Okabe and Ito, which colour-blind people tell apart, darker on a light page and lighter on a dark
 one, so that each stands out from both. A shape is a path around the origin, of about one unit's radius.
+
+Words, order and meaning of outcomes come from `search/fate.py`; here is only how they look. The browser gets the same colours and
+shapes by way of CSS and of the panel's model, so that a legend read once holds everywhere.
 """
 
 from __future__ import annotations

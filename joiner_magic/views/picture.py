@@ -9,7 +9,10 @@ from joiner_magic.views.markup import box, image
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """An image as SVG, with a text for those who do not see it."""
+    """An image as SVG, with a text for those who do not see it.
+
+    It is made of text alone, so that it can be stored in a notebook and compared in a test.
+    """
 
     svg: str
     text: str  # the same in words

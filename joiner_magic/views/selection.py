@@ -1,4 +1,8 @@
-"""The rules and examples of a run that are selected. All views of the run share one selection, and so does Python."""
+"""The rules and examples of a run that are selected. All views of the run share one selection, and so does Python.
+
+So a rule that is clicked in the lattice is marked in the coverage view too, and `view.selected` has it. A panel that is closed must
+not live on because it watches, so watchers are held weakly.
+"""
 
 from __future__ import annotations
 

@@ -12,7 +12,10 @@ Tree: TypeAlias = list[Any]
 
 
 def node(tag: str, *children: Tree | str, **attributes: str) -> Tree:
-    """An element; its attribute `class_` is written class."""
+    """An element; its attribute `class_` is written class.
+
+    Attributes are names and plain values: a handler cannot be given this way.
+    """
     return [tag, {name.rstrip("_"): value for name, value in attributes.items()}, *children]
 
 

@@ -2,6 +2,9 @@
 
 The twin is made while somebody waits for the run's cell, and it is stored in the notebook. So both the time for making
 it and its size in bytes are bounded. Whatever does not fit is left out, and a sentence says so in its place.
+
+It is for whoever opens the notebook later: on a web page, in a mail, or before the kernel is started. Panels hide it as long as they are
+alive, since they show the same and more.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ _MAY_TAKE_LONG = ("scene", "to_svg", "to_dot", "to_text", "to_table")
 class View(ABC):
     """A run from one side: as a picture, a table and a text."""
 
-    name: ClassVar[str]  # in commands such as `%joiner show NAME`; the browser's script is NAME.js
-    title: ClassVar[str]  # for people
+    name: ClassVar[str]  # in commands such as `%joiner show NAME`, and in the browser's list of views
+    title: ClassVar[str]  # above the picture and in tabs
     questions: ClassVar[frozenset[str]] = frozenset()  # methods that a browser may call; each returns a scene
     twin_order: ClassVar[int]  # when it is drawn for the static twin: the lowest first, while there is time
 
@@ -57,11 +57,14 @@ class View(ABC):
 
     @property
     def selected(self) -> SelectedItems:
-        """What is chosen in the views of this run."""
+        """The rules and examples that are selected in the views of this run."""
         return self.selection.now
 
     def select(self, rules: Iterable[str] | None = None, examples: Iterable[str] | None = None) -> None:
-        """Choose in all views of this run."""
+        """Select rules and examples, in all views of this run.
+
+        Rules are given as texts. What is None stays as it is.
+        """
         self.selection.choose(rules, examples)
 
     @abstractmethod
@@ -88,7 +91,7 @@ class View(ABC):
 
     @abstractmethod
     def to_svg(self) -> str:
-        """The picture, with nothing from elsewhere in it."""
+        """The picture as SVG, which needs no other file."""
 
     @abstractmethod
     def to_dot(self) -> str:
@@ -106,7 +109,7 @@ class View(ABC):
 
     @abstractmethod
     def to_text(self) -> str:
-        """For a terminal."""
+        """The view as a text, for a terminal."""
 
     @abstractmethod
     def to_table(self) -> Html:

@@ -24,7 +24,7 @@ def written() -> str:
         parts += [f"## joiner {name}", block(usage(command)), told, *_arguments(command)]
     return page(
         "The command joiner",
-        "Each command says the same with `--help`.",
+        "Each command prints its part of this page with `--help`.",
         *filter(None, parts),
         "## Exit status",
         table(("status", "means"), [(code(str(status)), meaning) for status, meaning in _statuses()]),
@@ -32,12 +32,15 @@ def written() -> str:
 
 
 def _statuses() -> Iterator[tuple[int, str]]:
-    yield 0, "it is done; `joiner learn` has a solution"
+    yield 0, "the command has done its work; for `joiner learn`: there is a solution"
     yield learn.NO_SOLUTION, "`joiner learn` has no solution"
     yield bench.SOME_FAILED, "`joiner bench`: a task could not be measured"
     yield doctor.BROKEN, "`joiner doctor`: a part that is needed does not work"
-    yield BAD_INPUT, "bad input: an error of one line"
-    yield INTERRUPTED, "Ctrl-C before there was a result; `joiner learn` otherwise gives the best so far"
+    yield BAD_INPUT, "bad input; one line says what is wrong"
+    yield (
+        INTERRUPTED,
+        "Ctrl-C before there was a result; once there is one, Ctrl-C makes `joiner learn` print the best so far",
+    )
 
 
 def _arguments(command: argparse.ArgumentParser) -> Iterator[str]:

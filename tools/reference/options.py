@@ -30,8 +30,8 @@ _ENVIRONMENT = {
 def written() -> str:
     return page(
         "Options",
-        "Of `learn(task, …)` and `session.learn(…)` in Python, of `joiner learn` on a command line and of `%%joiner` in a"
-        " cell. What an option says goes before what the bias says.",
+        "These are the options of `learn(task, …)` and `session.learn(…)` in Python, of `joiner learn` on a command line and of"
+        " `%%joiner` in a cell. Where an option and the bias differ, the option counts.",
         "## Of the learner",
         table(("option", "on a line", "default", "meaning"), _options()),
         "`native` is an error where that source cannot be used. `learn` also takes `listeners`, functions that are called"

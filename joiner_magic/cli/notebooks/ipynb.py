@@ -1,4 +1,7 @@
-"""Notebooks as values, and as the text of an .ipynb file (nbformat 4.5). Jupyter need not be installed."""
+"""Notebooks as values, and as the text of an .ipynb file (nbformat 4.5). Jupyter need not be installed.
+
+The text is the same for the same cells: ids of cells are their numbers, and nothing in it tells when it was made.
+"""
 
 from __future__ import annotations
 

@@ -140,7 +140,10 @@ def _check_roles(tables: Sequence[Table], found: Roles, key: str | None) -> None
 
 
 def _positive(table: Table, column: str, asked: str | None) -> str | None:
-    """The value that makes a row positive; None if the learner knows it. CommandError if it has to be given."""
+    """The value that makes a row positive; None if the learner knows it. CommandError if it has to be given.
+
+    Two values such as yes and no need no choice. Where there are more, or words that say nothing, a person has to choose.
+    """
     values = table.values(column)
     shown = ", ".join(sorted(values)[:5]) + (", …" if len(values) > 5 else "")
     if len(values) < 2:
@@ -166,7 +169,10 @@ def _positive(table: Table, column: str, asked: str | None) -> str | None:
 
 
 def _reading_code(tables: Sequence[Table], target: Target, found: Roles, folder: Path) -> Iterator[str]:
-    """The code that reads the tables, line by line."""
+    """The code that reads the tables, line by line.
+
+    Tables below the notebook's folder are read by paths that begin there, so that all can be moved together.
+    """
     yield "import pandas\n\nfrom joiner_magic import session\n"
     texts = [
         (table.name, column)
@@ -232,7 +238,10 @@ def _words(table: Table, column: str, role: Role) -> set[str]:
 
 
 def _example_code(target: Target) -> Iterator[str]:
-    """The code that makes examples of the rows, a fifth of them held out."""
+    """The code that makes examples of the rows, a fifth of them held out.
+
+    The same rows are held out every time the notebook runs.
+    """
     name, label = target.table.name, target.label
     arguments = f"{target.predicate!r}, label={label!r}, columns={[target.key]!r}"
     yield f"held_out = {name}.groupby({label!r}).sample(frac=0.2, random_state=1)"

@@ -44,7 +44,10 @@ _MANY = 20  # different texts from which a column is prose
 
 
 class Role(Enum):
-    """What a column means for a learner."""
+    """What a column means for a learner.
+
+    A column that names things joins tables: rows that have the same name in it are about the same thing.
+    """
 
     THING = "names things"
     VALUES = "few values, each a predicate"
@@ -68,7 +71,10 @@ class Table:
 
 
 def read_table(path: Path) -> Table:
-    """A table with a heading and rows; an error says in one line what is wrong with the file."""
+    """A table with a heading and rows; an error says in one line what is wrong with the file.
+
+    The separator is whichever of the comma, the semicolon and the tabulator the heading has most of.
+    """
     try:
         text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
@@ -168,7 +174,11 @@ def roles(
 
 
 def _property(values: set[str]) -> Role:
-    """The role of a column that describes the rows: by what its values look like, and how many there are."""
+    """The role of a column that describes the rows: by what its values look like, and how many there are.
+
+    A column of few numbers is taken as one of values, since each can stand for a kind; many numbers are put into three groups.
+    Many different texts are prose, from which no predicate is made.
+    """
     if _are_numbers(values):
         if len(values) > _FEW:
             return Role.NUMBERS

@@ -1,4 +1,7 @@
-"""Notebooks whose task stands in their cells: made by a generator, or empty."""
+"""Notebooks whose task stands in their cells: made by a generator, or empty.
+
+Whoever opens one can run all cells at once and gets a result. What is in the cells is what a person would write by hand.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +66,10 @@ _LOOK = (
 
 
 def from_generator(title: str, name: str, seed: int) -> Sequence[NotebookCell]:
-    """The cells of a notebook with a generated task of one of `KINDS`; its secret rule is at the end."""
+    """The cells of a notebook with a generated task of one of `KINDS`; its secret rule is at the end.
+
+    The rule is hidden in the last cell, so that a person can guess first.
+    """
     kind = KINDS[name]
     made = kind.make(seed)
     return (

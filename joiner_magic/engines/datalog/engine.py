@@ -74,10 +74,12 @@ class DatalogEngine:
     def evaluate(
         self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
     ) -> list[Evaluation]:
+        """What each program covers, in one call of the core for many programs."""
         with self._asking():
             return self._store.evaluate(programs, limit, lazy, Evaluation)
 
     def explain(self, program: Program, example: Term) -> Explanation:
+        """A proof of the example, or how far each rule for its predicate gets."""
         predicate = explainable(program, example)
         proof = self._prove(program, example)
         if proof is not None:
@@ -108,17 +110,21 @@ class DatalogEngine:
         return self._store.facts(predicate.name, predicate.arity, most)
 
     def cancel(self) -> None:
+        """End the call that another thread is in."""
         self._store.cancel()
 
     def close(self) -> None:
+        """Nothing is held that others would wait for; a call in another thread ends."""
         self.cancel()
 
     def __enter__(self) -> DatalogEngine:
+        """To be closed at the end of the `with` statement."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
+        """Close the engine, however the statement has ended."""
         self.close()
 
     @contextmanager
@@ -152,12 +158,16 @@ class DatalogEngine:
                 for literal, step in zip(rule.body, premises, strict=True)
             )
             proofs.append(Proof(ground_atom(rule.head, bindings), rule, bindings, below))
-        return proofs[-1] if proofs else None
+        if not proofs:
+            return None
+        return proofs[-1]
 
     def _failure(self, program: Program, rule: Rule, example: Term) -> Failure:
         """How far a rule gets on an example: ever shorter beginnings of its body are tested as rules of their own."""
         probe = "longest prefix"  # no predicate that was read can be confused with it
-        atom = Compound(probe, arguments_of(example)) if arguments_of(example) else Symbol(probe)
+        atom: Term = Symbol(probe)
+        if arguments_of(example):
+            atom = Compound(probe, arguments_of(example))
         count = 1 + max(
             (a for lit in (rule.head, *rule.body) for a in lit.args if isinstance(a, int)), default=-1
         )

@@ -54,6 +54,7 @@ def _proof(program: Program, nodes: list[Any]) -> Proof:
 
 
 def _binding(tokens: list[Any]) -> Term | None:
+    """What a variable was bound to; None if it was not."""
     term = term_of(tokens)
     return None if term == UNBOUND else term
 
@@ -73,6 +74,7 @@ def check(answer: list[Any], texts: Sequence[tuple[str, str]] = ()) -> None:
 
 
 def _place(source: tuple[str, str], offset: int) -> Place:
+    """The line and column of a text at which an error was found."""
     name, text = source
     start = text.rfind("\n", 0, offset) + 1
     excerpt = text[start:].partition("\n")[0].rstrip("\r")

@@ -38,6 +38,7 @@ def width(rule: Rule) -> int:
 
 
 def _literal_tokens(literal: Literal) -> list[Token]:
+    """The name, the number of arguments, and the arguments."""
     return [literal.name, len(literal.args), *_tokens(literal.args)]
 
 
@@ -47,6 +48,7 @@ def terms_tokens(terms: Sequence[Term]) -> list[Token]:
 
 
 def _tokens(arguments: Iterable[Argument]) -> Iterator[Token]:
+    """The tokens of arguments. Terms may be nested deeply, so they are taken apart without recursion."""
     stack = list(arguments)[::-1]
     while stack:
         match stack.pop():
@@ -107,6 +109,7 @@ def _begin(tag: str, source: Iterator[Token], pending: list[tuple[str, str, int,
 
 
 def _finish(tag: str, functor: str, _: int, found: list[Term]) -> Term:
+    """A compound or a list, once all its arguments are there."""
     if tag == "list":
         return List(tuple(found[:-1]), found[-1])
     return Compound(functor, tuple(found))

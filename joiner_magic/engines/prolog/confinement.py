@@ -165,6 +165,7 @@ def _limit(name: str, bound: int) -> None:
 
 
 def _drop_capabilities(system: ctypes.CDLL) -> None:
+    """Give up what the process may do beyond other processes of the user."""
     version, this_process = 0x20080522, 0
     system.capset(struct.pack("Ii", version, this_process), bytes(24))
 
@@ -178,7 +179,11 @@ def _restrict_files(system: ctypes.CDLL, readable: Path) -> bool:
     if version < 1:
         return False
     access = _FILE_ACCESS.get(version, _FILE_ACCESS_LATER)
-    fields = [access, *([_NETWORK] if version >= 4 else []), *([_SCOPES] if version >= 6 else [])]
+    fields = [access]
+    if version >= 4:
+        fields.append(_NETWORK)
+    if version >= 6:
+        fields.append(_SCOPES)
     attributes = struct.pack(f"{len(fields)}Q", *fields)
     rules = system.syscall(_LANDLOCK_CREATE, attributes, ctypes.c_size_t(len(attributes)), 0)
     if rules < 0:

@@ -164,11 +164,13 @@ class PrologEngine:
                 worker.kill()
 
     def close(self) -> None:
+        """End the worker. What is asked afterwards raises an error."""
         self._closed = True
         self.cancel()
         self._discard()
 
     def __enter__(self) -> PrologEngine:
+        """To be closed at the end of the `with` statement."""
         return self
 
     def __exit__(
@@ -177,6 +179,7 @@ class PrologEngine:
         error: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        """Close the engine, however the statement has ended."""
         self.close()
 
     @contextmanager
@@ -204,6 +207,7 @@ class PrologEngine:
         return self._start()
 
     def _start(self) -> Worker:
+        """A worker with the task loaded; a second one is tried if the first one dies."""
         return self._with_one_retry("loading the task", self._start_worker)
 
     def _start_worker(self) -> Worker:

@@ -43,6 +43,7 @@ def require_swipl() -> Path:
 
 
 def _search() -> Path | str:
+    """The program `swipl`, or the reason why there is none."""
     if importlib.util.find_spec("janus_swi") is None:
         return "the package janus-swi is not installed"
     return find_swipl()

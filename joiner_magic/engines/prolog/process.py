@@ -65,6 +65,7 @@ class Worker:
     """One process that runs worker.py. It ends when this object is collected, or with the program that started it."""
 
     def __init__(self, swipl: Path, protection: Protection) -> None:
+        """Start the process, and threads that write to it and read from it, so that nobody is ever stuck in a full pipe."""
         command = [sys.executable, "-m", "joiner_magic.engines.prolog.worker", *_arguments(protection)]
         self._process = start_uninterrupted_process(
             command, _environment(swipl, confined=protection.confined)
@@ -137,6 +138,7 @@ class _EndOfAnswers:
 
 
 def _arguments(protection: Protection) -> list[str]:
+    """The protection as arguments of the worker."""
     libraries = [f"--preloaded={library}" for library in protection.preloaded]
     confined = ["--confined"] if protection.confined else []
     return [f"--memory={protection.memory}", *confined, *libraries]
@@ -153,16 +155,19 @@ def _environment(swipl: Path, *, confined: bool) -> dict[str, str]:
 
 
 def _is_needed(name: str) -> bool:
+    """Whether the worker gets this variable of the environment; it does not get any others."""
     return name.upper() in _NEEDED or name.startswith("LC_")
 
 
 def _in_background(collect: Callable[..., None], *arguments: Any) -> threading.Thread:
+    """A thread that does this for as long as the process lives."""
     thread = threading.Thread(target=collect, args=arguments, daemon=True)
     thread.start()
     return thread
 
 
 def _write_requests(stream: IO[bytes], requests: SimpleQueue[bytes | None]) -> None:
+    """Send requests to the worker, one after another."""
     with contextlib.suppress(OSError), stream:  # the process is gone
         while frame := requests.get():
             stream.write(frame)
@@ -170,6 +175,7 @@ def _write_requests(stream: IO[bytes], requests: SimpleQueue[bytes | None]) -> N
 
 
 def _collect_answers(stream: IO[bytes], answers: SimpleQueue[Any]) -> None:
+    """Read answers until the worker ends, or says what no worker would."""
     with stream:
         try:
             while True:
@@ -179,12 +185,14 @@ def _collect_answers(stream: IO[bytes], answers: SimpleQueue[Any]) -> None:
 
 
 def _collect_output(stream: IO[bytes], output: deque[bytes]) -> None:
+    """Keep the last lines that the worker has written as errors: they tell why it died."""
     with stream:
         while data := os.read(stream.fileno(), 1024):
             output.append(data)
 
 
 def _end(process: subprocess.Popen[bytes], requests: SimpleQueue[bytes | None]) -> None:
+    """Kill the process, and let its threads end."""
     process.kill()
     process.wait()
     requests.put(None)  # ends the thread that waits for more to write

@@ -60,6 +60,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
+    """What the parent tells the worker about its protection."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--confined", action="store_true", help="give up what the operating system can take")
     parser.add_argument("--memory", type=int, default=MEMORY, help="bytes of addresses")

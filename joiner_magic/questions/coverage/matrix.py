@@ -54,9 +54,9 @@ class CoverageColumn:
 class CoverageMatrix:
     """Which rules and fragments cover which examples: a column for each rule, then one for each fragment of rules that were joined from several."""
 
-    pos: tuple[Term, ...]  # positive examples
-    neg: tuple[Term, ...]  # negative examples
-    columns: tuple[CoverageColumn, ...]  # rules, then fragments
+    pos: tuple[Term, ...]  # the positive examples
+    neg: tuple[Term, ...]  # the negative examples
+    columns: tuple[CoverageColumn, ...]  # a column for each rule, then one for each fragment
 
     @classmethod
     def of(cls, result: Result, engine: Engine | None = None) -> CoverageMatrix:

@@ -46,7 +46,7 @@ def result_of(state: SearchState, source: str, paused: Why) -> Result:
         source=source,
         bound=bound_of(state) if status == "best" else None,
         price_of_errors=_price_of_errors(state, best),
-        parts=best.parts if best else (),
+        parts=_parts_of(best),
         reused=state.reuse.told(state.head_start, settled=state.is_settled, recalled=state.coverage.recalled),
         objective=problem.objective,
     )
@@ -71,9 +71,15 @@ def finding_of(
 
 def known_rules_of(state: SearchState) -> tuple[Part, ...]:
     """The rules that a result keeps, so that a trade-off can be made of them."""
-    best = _best(state)
     prices = ErrorPrices(state.problem.task, state.problem.objective)
-    return known_rules(best.parts if best else (), state.parts, state.priced, prices)
+    return known_rules(_parts_of(_best(state)), state.parts, state.priced, prices)
+
+
+def _parts_of(best: Hypothesis | None) -> tuple[Part, ...]:
+    """The parts that a hypothesis is a union of; none without one."""
+    if best is None:
+        return ()
+    return best.parts
 
 
 def shortfall_of(state: SearchState) -> Shortfall:
@@ -125,6 +131,7 @@ def _is_doubtful(best: Hypothesis | None) -> bool:
 
 
 def _counts(state: SearchState) -> dict[str, int]:
+    """How much was done: programs tested, what they are kept as, and how many met each fate."""
     fates = {str(fate): number for fate, number in state.ledger.counts.items() if fate != Fate.UNFINISHED}
     return {
         "tested": state.coverage.tested,

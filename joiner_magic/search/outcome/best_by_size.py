@@ -59,6 +59,7 @@ class _Search:
     """The best few unions of each size so far, and how many more may be looked at."""
 
     def __init__(self, known: Sequence[Part], prices: ErrorPrices, stop: Stop) -> None:
+        """The work is bounded by a count, so that the same run always finds the same unions."""
         self._known = known
         self._prices = prices
         self._stop = stop

@@ -12,11 +12,11 @@ class Confusion:
     """How many examples are covered, by their label. Of some it may be unknown: their evaluation did not finish."""
 
     tp: int  # positive examples that are covered
-    fn: int  # positive examples that are not
+    fn: int  # positive examples that are not covered
     tn: int  # negative examples that are not covered
-    fp: int  # negative examples that are
-    unknown_pos: int = 0  # positive examples of which it is not known
-    unknown_neg: int = 0  # negative examples of which it is not known
+    fp: int  # negative examples that are covered
+    unknown_pos: int = 0  # positive examples of which this is not known
+    unknown_neg: int = 0  # negative examples of which this is not known
 
     @classmethod
     def of(cls, evaluation: Evaluation | None, positives: int, negatives: int) -> Confusion:
@@ -67,12 +67,14 @@ class Confusion:
         return f"{self}; {accuracy}"
 
     def __str__(self) -> str:
+        """What is covered of each kind, as in "covers 5 of 5 positive and 0 of 7 negative examples"."""
         positive = _share(self.tp, self.positives, self.unknown_pos)
         negative = _share(self.fp, self.negatives, self.unknown_neg)
         return f"covers {positive} positive and {negative} negative examples"
 
 
 def _share(covered: int, of: int, unknown: int) -> str:
+    """So many of so many, and how many more there may be."""
     share = f"{covered:,} of {of:,}"
     if not unknown:
         return share

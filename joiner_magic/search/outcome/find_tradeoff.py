@@ -29,7 +29,7 @@ _MOST_NEAR = 20
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class _CountedHypothesis:
     """A hypothesis with what it covers, and what its errors cost as `ErrorPrices` counts."""
 
     program: Program
@@ -56,7 +56,7 @@ def find_tradeoff(result: Result) -> Tradeoff:
     return Tradeoff(tuple(points), _NOT_KEPT if is_alone else "", near)
 
 
-def _counted(result: Result, unions: Sequence[RuleUnion], prices: ErrorPrices) -> list[_Counted]:
+def _counted(result: Result, unions: Sequence[RuleUnion], prices: ErrorPrices) -> list[_CountedHypothesis]:
     """The hypothesis of the result, and of the unions those that make cheaper errors than all smaller ones."""
     writer = Problem.of(result.task, result.engine, objective=result.objective).writer
     best: list[RuleUnion] = []
@@ -72,7 +72,7 @@ def _counted(result: Result, unions: Sequence[RuleUnion], prices: ErrorPrices) -
     if _may_reach_further(result.known):  # or nothing but the hypothesis is known
         evaluations = evaluated(result, programs, stop_of_this_call())
     return [
-        _Counted(
+        _CountedHypothesis(
             program,
             evaluation,
             prices.of(evaluation.pos, evaluation.neg or 0),
@@ -89,6 +89,7 @@ def _may_reach_further(parts: Sequence[Part]) -> bool:
 
 
 def _union_of_parts(parts: Iterable[Part]) -> Evaluation:
+    """What parts cover together, as long as none of their rules calls another."""
     pos = neg = 0
     for part in parts:
         pos |= part.pos
@@ -96,7 +97,9 @@ def _union_of_parts(parts: Iterable[Part]) -> Evaluation:
     return Evaluation(pos, neg)
 
 
-def _undominated(hypotheses: Sequence[_Counted], prices: ErrorPrices) -> Iterator[_Counted]:
+def _undominated(
+    hypotheses: Sequence[_CountedHypothesis], prices: ErrorPrices
+) -> Iterator[_CountedHypothesis]:
     """By size those that make cheaper errors than all smaller ones, and than no rule at all."""
     least = prices.of(0, 0)
     for hypothesis in sorted(
@@ -124,7 +127,7 @@ def _nothing_learnt(result: Result) -> TradeoffPoint:
     return TradeoffPoint(0, confusion, price, price, None, is_result=False, _of=result)
 
 
-def _point(result: Result, hypothesis: _Counted, prices: ErrorPrices) -> TradeoffPoint:
+def _point(result: Result, hypothesis: _CountedHypothesis, prices: ErrorPrices) -> TradeoffPoint:
     """A hypothesis as a point of the trade-off."""
     examples, evaluation = result.task.examples, hypothesis.evaluation
     confusion = Confusion.of(evaluation, len(examples.pos), len(examples.neg))

@@ -35,6 +35,7 @@ _MOMENT = 0.5  # seconds to measure in where no time is left
 
 @interruptible
 def predict(result: Result, atoms: Iterable[Term | str]) -> list[bool]:
+    """Whether the hypothesis covers each atom, in the same order; without a hypothesis it covers none."""
     if isinstance(atoms, str):
         raise TaskError("predict takes a list of atoms", remedy=f"write predict([{atoms!r}])")
     terms = [_checked(atom, result) for atom in atoms]
@@ -64,6 +65,10 @@ def explain(result: Result, atom: Term | str) -> Explanation:
 
 
 def _explained(result: Result, hypothesis: Program, term: Term) -> Explanation:
+    """Why the hypothesis covers the atom or not.
+
+    A recursive program may need the other examples for that, so then the engine gets these too.
+    """
     with _engine(result, result.task.about(term)) as engine:
         if engine.is_local(hypothesis):
             return engine.explain(hypothesis, term)
@@ -85,6 +90,7 @@ def score(result: Result, examples: str | Task, stop: Stop = never) -> Confusion
 
 
 def _score(result: Result, examples: str | Task, stop: Stop) -> Confusion:
+    """How the hypothesis does on these examples, which are a text or those of another task."""
     if isinstance(examples, Task):
         task = examples
     else:
@@ -144,6 +150,7 @@ def measured(result: Result, held_out: Task | None, stop: Stop = never) -> Resul
 
 
 def _evaluate(result: Result, program: Program, task: Task, stop: Stop) -> Evaluation:
+    """What a program covers of the examples of a task: all at once if it does not depend on them, else one by one."""
     with _engine(result, task, stop) as engine:
         if engine.is_local(program):
             return _finished(engine, program, stop)
@@ -172,14 +179,17 @@ def _finished(engine: Engine, program: Program, stop: Stop) -> Evaluation:
 
 
 def _bits(evaluations: Sequence[Evaluation]) -> int:
+    """The answers about one example each, as one set."""
     return sum(evaluation.pos << i for i, evaluation in enumerate(evaluations))
 
 
 def _engine(result: Result, task: Task, stop: Stop = never) -> Engine:
+    """An engine of the same kind as the one of the run, with what the task trusts."""
     return choose_engine(task, result.engine, trusted=result.trusted, stop=stop).engine
 
 
 def _named(atoms: Sequence[Term], most: int = 3) -> str:
+    """The first few atoms, and how many more there are."""
     shown = ", ".join(map(render_term, atoms[:most]))
     if len(atoms) > most:
         return f"{shown} and {len(atoms) - most:,} more"
@@ -199,6 +209,7 @@ def _without_unknown_predicates(program: Program, task: Task) -> Program:
 
 
 def _checked(atom: Term | str, result: Result) -> Term:
+    """The atom as a term; TaskError if it is none of the learnt predicate, or has variables."""
     term = read_term(atom) if isinstance(atom, str) else atom
     if predicate_of(term) != result.task.bias.head or not is_ground(term):
         raise TaskError(

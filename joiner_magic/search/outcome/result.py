@@ -38,6 +38,7 @@ class NoiseAdvice:
     examples: int  # in all
 
     def __str__(self) -> str:
+        """The advice as a line of the report, beginning with the option to try."""
         size = f"{counted(self.rules, 'rule')} of {counted(self.literals, 'literal')}"
         gets = "gets" if self.rules == 1 else "in all get"
         return f"--noise: {size} {gets} {self.right:,} of {self.examples:,} right"
@@ -50,31 +51,33 @@ class Result:
     `hypothesis` covers every positive example, but its evaluation did not finish on the negative ones.
     """
 
-    task: Task  # with the bias in force
+    task: Task  # what was learnt from, with the bias in force
     # Covers no negative example unless status is "unverified", and all positive ones unless it is "none".
     hypothesis: Program | None
     status: Status  # "optimal", "best", "unverified" or "none"
     why: str  # why the search ended, and what is left
-    confusion: Confusion  # on the training examples
-    counts: Mapping[str, int]  # of programs, by what became of them
+    confusion: Confusion  # how the hypothesis does on the training examples
+    counts: Mapping[str, int]  # how many programs there were, by what became of them
     timings: Mapping[str, float]  # seconds by stage
-    seconds: float  # in all
-    first_solution_seconds: float | None  # until there was a solution; None without one
+    seconds: float  # of the whole run
+    first_solution_seconds: float | None  # seconds until there was a solution; None without one
     engine: str  # what tested programs
     source: str  # where programs came from, and unless it is the fastest, why
     bound: Price | None = (
         None  # a cheaper solution would cost at least this; without errors the cost is the size
     )
     trusted: bool = False  # whether background knowledge may reach the system
-    parts: tuple[Part, ...] = field(default=(), repr=False)  # of the hypothesis
+    parts: tuple[Part, ...] = field(default=(), repr=False)  # the parts that the hypothesis is a union of
     shortfall: Shortfall | None = None  # without a solution: what stands in the way
     noise_advice: NoiseAdvice | None = None  # what noise allows, without a solution or with a large one
-    reused: str = ""  # what earlier runs had found that was of use, in one line
-    test: Confusion | None = None  # on the held-out examples, if the run had any
-    objective: Objective = EXACT  # what it was learnt for
+    reused: str = ""  # what was taken over from earlier runs, in one line
+    test: Confusion | None = None  # how the hypothesis does on the held-out examples, if the run had any
+    objective: Objective = EXACT  # what errors cost in this run
     price_of_errors: Price = 0  # what the errors of the hypothesis cost by the objective, in literals
     unmeasured: str = ""  # why the held-out examples could not be measured, if they could not
-    known: tuple[Part, ...] = field(default=(), repr=False, compare=False)  # rules for the trade-off
+    known: tuple[Part, ...] = field(
+        default=(), repr=False, compare=False
+    )  # rules that the run has kept, for `tradeoff`
 
     @property
     def optimal(self) -> bool:
@@ -177,9 +180,11 @@ class Result:
         return find_suspects(self, n)
 
     def __str__(self) -> str:
+        """The report that the command prints: the verdict, the rules, the counts, and what else is worth knowing."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Sequence[str]:
+        """The lines of the report, from the most to the least important."""
         found = {
             "optimal": "optimal solution",
             "best": "best solution so far",
@@ -202,4 +207,5 @@ class Result:
         return lines
 
     def __repr__(self) -> str:
+        """The status in short, and the report below it."""
         return f"<Result {self.status}, size {self.size}, {self.seconds:.2f} s>\n{self}"

@@ -75,6 +75,7 @@ def load_result(path: str | os.PathLike[str], *, trusted: bool = False) -> Resul
 
 
 def _result(value: JsonValue) -> Result:
+    """The result that a file holds; its numbers are checked against each other."""
     first = value.field("first_solution_seconds")
     task = task_of(value.field("task"))
     result = Result(

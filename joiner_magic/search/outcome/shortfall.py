@@ -21,9 +21,9 @@ _SHOWN = 5  # examples that are named
 class Advice:
     """A single change of the bias that was tried, and what it opened."""
 
-    change: str  # as bias, or in words
-    covered: int  # positive examples
-    solved: bool  # whether there is a solution
+    change: str  # the change, as a directive of the bias or in words
+    covered: int  # positive examples that are covered then
+    solved: bool  # whether there is a solution then
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Shortfall:
     """What stands in the way of a solution."""
 
     searched: int  # all programs of at most this size were tested
-    exhausted: bool  # and there are no larger ones in the space, nor any that is not finished
+    exhausted: bool  # whether these are all programs of the space, and none is unfinished
     uncovered: tuple[Term, ...]  # positive examples that the best partial hypothesis leaves
     impossible: tuple[Term, ...]  # positive examples that no rule of the space covers without a negative one
     idle: tuple[Predicate, ...]  # body predicates that never helped to tell positives from negatives
@@ -106,9 +106,11 @@ class Shortfall:
         )
 
     def __str__(self) -> str:
+        """The report as lines, as it stands below a result without a solution."""
         return "\n".join(self._lines())
 
     def _lines(self) -> Iterator[str]:
+        """What was searched, what came closest, what cannot be covered, and which changes of the bias would help."""
         if self.nothing is not None:
             yield from self._lines_about_prices(self.nothing)
         if self.proven:
@@ -127,10 +129,9 @@ class Shortfall:
         if self.bounds:
             yield f"bounds hit   {', '.join(self.bounds)}"
         for advice in sorted(self.advice, key=lambda advice: (not advice.solved, -advice.covered)):
-            examples = f"{advice.covered:,} positive example{'' if advice.covered == 1 else 's'}"
             opened = "there is a solution"
             if not advice.solved:
-                opened = f"covers {examples}"
+                opened = f"covers {counted(advice.covered, 'positive example')}"
             yield f"try          {advice.change}: {opened}"
 
     def _lines_about_prices(self, nothing: Price) -> Iterator[str]:
@@ -185,6 +186,7 @@ def _bounds_reached(
 
 
 def _named(atoms: Sequence[Term]) -> str:
+    """How many atoms there are, and the first few of them."""
     shown = ", ".join(render_term(atom) for atom in atoms[:_SHOWN])
     more = ""
     if len(atoms) > _SHOWN:

@@ -58,12 +58,15 @@ class Suspects:
     total: int  # examples that the hypothesis gets wrong, with those that are not given
 
     def __len__(self) -> int:
+        """How many are listed; `total` says how many there are."""
         return len(self.suspects)
 
     def __iter__(self) -> Iterator[Suspect]:
+        """From the most to the least suspicious."""
         return iter(self.suspects)
 
     def __getitem__(self, rank: int) -> Suspect:
+        """The one of this rank; the most suspicious has 0."""
         return self.suspects[rank]
 
     @property
@@ -77,6 +80,7 @@ class Suspects:
         return f"… and {counted(left, 'more example')}"
 
     def __str__(self) -> str:
+        """The list as a table for a terminal."""
         return self.text()
 
     def text(self, rows: int | None = None) -> str:
@@ -155,6 +159,7 @@ def _count(sets: Iterable[int], example: int) -> int:
 
 
 def _suspect(error: _Error, compared: int, explanation: Explanation) -> Suspect:
+    """An example that the hypothesis gets wrong, with the rule that covers it or the one that comes closest."""
     rule, why = _reason(explanation)
     return Suspect(error.example, error.label, error.weight, error.wrong_in, compared, rule, why)
 

@@ -69,6 +69,7 @@ class TradeoffPoint:
         return score(self._as_result(), examples)
 
     def __str__(self) -> str:
+        """The size, the cost if there is one, what it covers, and below that the rules."""
         cost = ""
         if self.cost is not None:
             cost = f", cost {self.cost}"
@@ -93,12 +94,15 @@ class Tradeoff:
     near: tuple[Evaluation, ...] = field(default=(), repr=False)  # what the cheapest few hypotheses cover
 
     def __len__(self) -> int:
+        """How many hypotheses there are to choose from."""
         return len(self.points)
 
     def __iter__(self) -> Iterator[TradeoffPoint]:
+        """From the smallest to the largest."""
         return iter(self.points)
 
     def __getitem__(self, literals: int) -> TradeoffPoint:
+        """The best hypothesis of at most so many literals."""
         if isinstance(literals, bool) or not isinstance(literals, int) or literals < 0:
             raise TaskError(
                 f"{literals!a} is no number of literals", remedy="give the most literals that it may have"
@@ -145,6 +149,7 @@ class Tradeoff:
         return f"{said}; {self.note}"
 
     def __str__(self) -> str:
+        """The points as a table for a terminal."""
         return self.text()
 
 

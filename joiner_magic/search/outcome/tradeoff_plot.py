@@ -36,6 +36,7 @@ def plot_tradeoff(points: Sequence[TradeoffPoint]) -> str:
 
 
 def _errors(point: TradeoffPoint) -> int:
+    """How many examples it gets wrong, of both kinds."""
     return point.missed + point.wrong
 
 
@@ -74,4 +75,5 @@ def _dots(points: Sequence[TradeoffPoint], places: Sequence[tuple[float, float]]
 
 
 def _text(x: float, y: float, text: str) -> str:
+    """A label at a place of the picture."""
     return f'<text x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'

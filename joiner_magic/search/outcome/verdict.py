@@ -33,16 +33,20 @@ def verdict(state: SearchState, *, ended: Why, doubtful: bool) -> tuple[Status, 
 
 
 def _without_solution(state: SearchState, ended: Why, doubtful: bool) -> tuple[Status, str]:
+    """The claim where no solution is known: none, or one of which it is not known whether it is right.
+
+    It says whether the search was cut short, and what an exhausted search rests on.
+    """
     end = _end(state, ended)
     before = ""
     if end:
         before = f"{end} before there was one; {_searched(state)}"
     if doubtful:
         unknown = "its evaluation did not finish, and whether it covers negative examples is not known"
-        return "unverified", f"{unknown}; {before}" if before else unknown
+        return "unverified", "; ".join(filter(None, [unknown, before]))
     unfinished = _unfinished(state)
     if before:
-        return "none", f"{before}; {unfinished}" if unfinished else before
+        return "none", "; ".join(filter(None, [before, unfinished]))
     if unfinished:
         return "none", f"{unfinished}: whether there is a solution with them is not known"
     left = (state.problem.everything & ~state.parts.covered).bit_count()
@@ -53,6 +57,7 @@ def _without_solution(state: SearchState, ended: Why, doubtful: bool) -> tuple[S
 
 
 def _with_solution(state: SearchState, ended: Why) -> tuple[Status, str]:
+    """The claim where a solution is known: optimal, or the best so far, and then what stands in the way of a proof."""
     objective = state.problem.objective
     better = objective.better
     if state.incumbent is None and ended != "proven":
@@ -118,6 +123,7 @@ def _end(state: SearchState, ended: Why) -> str:
 
 
 def _searched(state: SearchState) -> str:
+    """How far the search has come."""
     return f"every program of up to {state.ledger.size} literals was tried"
 
 

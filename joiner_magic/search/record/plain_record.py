@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from heapq import nsmallest
 from itertools import islice
 
@@ -46,6 +46,7 @@ class PlainRecord:
         self.missed = 0
 
     def note(self, program: Program, evaluation: Evaluation, fate: Fate) -> None:
+        """Take in a program that was tested. It is indexed later, when the first question comes."""
         if len(self._noted) == self._most:
             self.missed += 1
             return
@@ -60,30 +61,28 @@ class PlainRecord:
             self._noted[number] = _recorded(number, program, evaluation, fate)
 
     def __len__(self) -> int:
+        """How many programs are recorded."""
         return len(self._noted)
 
     def __getitem__(self, number: int) -> RecordedProgram:
+        """The program of this number, with what it covers and what became of it."""
         return self._noted[number]
 
     def counts(self) -> Mapping[tuple[int, Fate], int]:
+        """How many programs of each size met each fate."""
         return Counter((one.size, one.fate) for one in self._so_far())
 
     def page(
         self, which: RecordFilter = ALL, *, order: Order = "size", offset: int = 0, limit: int = 50
     ) -> tuple[int, list[int]]:
+        """Some of the programs that a filter lets through, and how many there are of them in all."""
         groups = [frozenset(group) for group in which.predicates]
-        found = [
-            one
-            for one in self._so_far()
-            if not which.sizes or one.size in which.sizes
-            if not which.fates or one.fate in which.fates
-            if one.number not in which.without
-            if all(not group.isdisjoint(_predicates(one.program)) for group in groups)
-        ]
+        found = [one for one in self._so_far() if _is_among(one, which, groups)]
         first = nsmallest(offset + limit, found, key=_RANKS[order])
         return len(found), [one.number for one in first[offset:]]
 
     def find(self, program: Program) -> int | None:
+        """The number of a program, in whatever way its variables are named; None if it is not recorded."""
         with self._lock:
             self._bring_up_to_date()
             # The canonical form of what somebody has typed may take long.
@@ -92,10 +91,12 @@ class PlainRecord:
             return self._by_program.get(self._canonical(program))
 
     def generalisations(self, number: int) -> tuple[int, ...]:
+        """The recorded programs that have a literal less."""
         found = map(self.find, self._one_less(self[number].program))
         return tuple(dict.fromkeys(above for above in found if above is not None))
 
     def specialisations(self, number: int) -> Specialisations:
+        """What has a literal more: programs that were made, and how many were left out, each with the cause."""
         with self._lock:
             self._bring_up_to_date()
             below = self._below(self[number])
@@ -112,6 +113,7 @@ class PlainRecord:
             )
 
     def never_made(self, number: int, kind: Fate, limit: int) -> list[Program]:
+        """The first of the programs with a literal more that were never made for this reason."""
         with self._lock:
             self._bring_up_to_date()
             below = self._below(self[number]) or ()
@@ -119,6 +121,7 @@ class PlainRecord:
             return list(islice(found, limit))
 
     def sample_of_cut(self, number: int, how_many: int, seed: int) -> list[Program]:
+        """Programs of the space that this one forbids and that were never made, drawn at random."""
         if self._specialising is None:
             return []
         with self._lock:
@@ -174,21 +177,33 @@ class PlainRecord:
         return None
 
     def _generalisations(self, number: int) -> frozenset[Program]:
+        """The numbers of the recorded programs among those with a literal less."""
         known = self._above.get(number)
         if known is None:
             known = self._above[number] = frozenset(self._one_less(self[number].program))
         return known
 
     def _one_less(self, program: Program) -> Iterator[Program]:
-        return generalisations(program, self._specialising.head if self._specialising else None)
+        """The programs that have a literal less, in the hypothesis space or not."""
+        return generalisations(program, self._head)
 
     def _canonical(self, program: Program) -> Program:
-        return canonical(program, self._specialising.head if self._specialising else None)
+        """The one way of writing a program by which it is found."""
+        return canonical(program, self._head)
+
+    @property
+    def _head(self) -> Predicate | None:
+        """The predicate that is learnt, where the hypothesis space is known."""
+        if self._specialising is None:
+            return None
+        return self._specialising.head
 
     def _so_far(self) -> Iterator[RecordedProgram]:
+        """What is recorded by now: the search goes on in another thread."""
         return islice(self._noted, len(self._noted))
 
     def _bring_up_to_date(self) -> None:
+        """Index what was noted since the last question."""
         for one in islice(self._noted, len(self._by_program), len(self._noted)):
             self._by_program[one.program] = one.number
             self._sizes.add(one.size)
@@ -196,6 +211,7 @@ class PlainRecord:
 
 
 def _recorded(number: int, program: Program, evaluation: Evaluation, fate: Fate) -> RecordedProgram:
+    """An entry of the record; what a program covers is left out where its test did not finish."""
     pos, neg, complete = evaluation
     return RecordedProgram(
         number,
@@ -208,7 +224,19 @@ def _recorded(number: int, program: Program, evaluation: Evaluation, fate: Fate)
     )
 
 
+def _is_among(one: RecordedProgram, which: RecordFilter, groups: Sequence[frozenset[Predicate]]) -> bool:
+    """Whether the filter lets the program through; `groups` are its sets of predicates."""
+    if which.sizes and one.size not in which.sizes:
+        return False
+    if which.fates and one.fate not in which.fates:
+        return False
+    if one.number in which.without:
+        return False
+    return all(not group.isdisjoint(_predicates(one.program)) for group in groups)
+
+
 def _balance(one: RecordedProgram) -> float:
+    """Negative less positive examples that a program covers: the best ones come first."""
     if one.pos is None or one.neg is None:
         return float("inf")
     return one.neg - one.pos
@@ -222,6 +250,7 @@ _RANKS = {
 
 
 def _predicates(program: Program) -> tuple[Predicate, ...]:
+    """The predicates of all bodies in order, each as often as it occurs: the key by which programs are looked up."""
     return tuple(sorted(literal.predicate for rule in program.rules for literal in rule.body))
 
 

@@ -52,6 +52,8 @@ class CutSpecialisations:
 
 @dataclass(frozen=True, slots=True)
 class Specialisations:
+    """The programs that have a literal more than another one."""
+
     made: tuple[int, ...]
     cut: tuple[CutSpecialisations, ...] = ()
     counted: bool = True  # otherwise nobody can tell what was never made
@@ -80,8 +82,11 @@ class Record(Protocol):
     def missed(self) -> int:
         """Programs that were tested when the record was full: they are counted only."""
 
-    def __len__(self) -> int: ...
-    def __getitem__(self, number: int) -> RecordedProgram: ...
+    def __len__(self) -> int:
+        """How many programs are recorded."""
+
+    def __getitem__(self, number: int) -> RecordedProgram:
+        """The program of this number, counted from 0 in the order of testing."""
 
     def counts(self) -> Mapping[tuple[int, Fate], int]:
         """How many programs there are by size and fate."""

@@ -40,6 +40,7 @@ class Finding:
 
     @property
     def solution(self) -> tuple[Conjunction, ...]:
+        """The conjunctions that the solution consists of; empty where there was none."""
         if not self.result.solved:
             return ()
         return tuple(conjunction for part in self.result.parts for conjunction in part.conjunctions)

@@ -20,6 +20,7 @@ class Recollection:
     """What programs cover, from an earlier run on the same facts, carried over to the examples of this one."""
 
     def __init__(self, known: Mapping[Program, Evaluation], before: Examples, now: Examples) -> None:
+        """`known` is coverage of the examples `before`; it is asked for by those of `now`."""
         self._known = known
         self._pos = _ExampleNumbers(before.pos, now.pos)
         self._neg = _ExampleNumbers(before.neg, now.neg)
@@ -27,6 +28,7 @@ class Recollection:
 
     @classmethod
     def of(cls, finding: Finding, task: Task, options: Options) -> Recollection | None:
+        """What an earlier run knows that is still true in this task; None if nothing is."""
         before = finding.result.task
         if not finding.coverage or not finding.independent or not finding.claims_as(options):
             return None
@@ -39,9 +41,11 @@ class Recollection:
         return cls(finding.coverage, before.examples, task.examples)
 
     def __len__(self) -> int:
+        """How many programs are known."""
         return len(self._known)
 
     def __contains__(self, program: Program) -> bool:
+        """Whether the program was tested by the earlier run."""
         return program in self._known
 
     def extended(self, program: Program, new: Evaluation) -> Evaluation | None:
@@ -61,6 +65,7 @@ class _ExampleNumbers:
     """Sets of examples, as bits, from one numbering to another."""
 
     def __init__(self, before: Sequence[Term], now: Sequence[Term]) -> None:
+        """Examples that are gone have no place now; new ones have no place before."""
         numbers = {atom: number for number, atom in enumerate(now)}
         old = set(before)
         self.new_items = tuple(atom for atom in now if atom not in old)
@@ -72,6 +77,7 @@ class _BitMapping:
     """Each bit to the place it is given, or to none."""
 
     def __init__(self, places: Sequence[int | None]) -> None:
+        """`places` has for each bit the number that it gets, or None."""
         self._places = places
         first: int | None = 0
         if places:
@@ -81,6 +87,7 @@ class _BitMapping:
         self._shift = first if together else None
 
     def __call__(self, bits: int) -> int:
+        """The set of examples with its numbers exchanged for the new ones."""
         if self._shift is not None:
             return bits << self._shift
         moved = 0

@@ -26,15 +26,18 @@ class TaskOrder:
 
 
 def _more_examples(before: Task, task: Task) -> bool:
+    """Whether all examples of before are still there: what is a solution now was one then."""
     pos, neg = set(before.examples.pos), set(before.examples.neg)
     return pos <= set(task.examples.pos) and neg <= set(task.examples.neg)
 
 
 def _same_examples(one: Task, other: Task) -> bool:
+    """Whether both have the same examples in the same order."""
     return (one.examples.pos, one.examples.neg) == (other.examples.pos, other.examples.neg)
 
 
 def _sees_as_before(before: Task, task: Task) -> bool:
+    """Whether the facts that the old examples can see are the same."""
     return sees_the_same((*before.examples.pos, *before.examples.neg), before, task)
 
 
@@ -45,10 +48,12 @@ def _same_texts(one: Task, other: Task) -> bool:
 
 
 def _same_builtins(one: Task, other: Task) -> bool:
+    """Whether the same built-in predicates may be called."""
     return one.builtins == other.builtins
 
 
 def _no_effect(one: Task, other: Task) -> bool:
+    """For what a run does not depend on."""
     return True
 
 

@@ -110,6 +110,7 @@ class _VisibleFacts:
     """The constants that are seen, and the facts that lead from one to another."""
 
     def __init__(self, bias: Bias, seen: set[int]) -> None:
+        """`seen` has the constants from which to begin; the others that are seen are added to it."""
         self._inputs: Mapping[Predicate, Sequence[int]] = {
             predicate: [i for i, d in enumerate(bias.directions.get(predicate, ())) if d == "in"]
             for predicate in bias.body
@@ -121,6 +122,7 @@ class _VisibleFacts:
         self._seen = seen
 
     def tell(self, facts: Iterable[_Fact]) -> None:
+        """Take in facts, by the constants through which they are seen."""
         for fact in facts:
             for constant in self._doors(fact):
                 self._facts[constant].append(fact)
@@ -136,6 +138,7 @@ class _VisibleFacts:
                     ahead += new
 
     def sees(self, fact: _Fact) -> bool:
+        """Whether the fact is seen: by all of its doors where every predicate has inputs, else by any of them, or if it has none."""
         doors = self._doors(fact)
         seen = (constant in self._seen for constant in doors)
         return not doors or (all(seen) if self._directed else any(seen))

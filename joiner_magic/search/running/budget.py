@@ -18,7 +18,8 @@ class Allowance(Protocol):
         """Seconds of work."""
 
     @property
-    def cancelled(self) -> bool: ...
+    def cancelled(self) -> bool:
+        """Whether the end was asked for, by whatever thread."""
 
     def stop(self) -> bool:
         """Whether to stop now."""
@@ -28,6 +29,7 @@ class Budget:
     """How long a run may take, in seconds; asked several times a second by everything that takes long."""
 
     def __init__(self, seconds: float | None = None) -> None:
+        """The time begins now; None sets no limit."""
         self._also: Stop = never
         self._started = time.monotonic()
         self._deadline = None if seconds is None else self._started + seconds
@@ -35,7 +37,7 @@ class Budget:
 
     @property
     def elapsed(self) -> float:
-        """Seconds since it began."""
+        """Seconds since the budget was made."""
         return time.monotonic() - self._started
 
     @property
@@ -47,11 +49,11 @@ class Budget:
 
     @property
     def cancelled(self) -> bool:
-        """Whether somebody has."""
+        """Whether the end was asked for."""
         return self._cancelled.is_set()
 
     def cancel(self) -> None:
-        """Ask for the end, from any thread."""
+        """Ask for the end of the run; any thread may."""
         self._cancelled.set()
 
     def stop(self) -> bool:
@@ -59,6 +61,7 @@ class Budget:
         return self._cancelled.is_set() or self._is_late() or self._also()
 
     def _is_late(self) -> bool:
+        """Whether the time is used up."""
         return self._deadline is not None and time.monotonic() >= self._deadline
 
     def hearing(self, stop: Stop) -> Budget:

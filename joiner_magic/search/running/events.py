@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 class Started:
     """The run begins: the task is prepared."""
 
-    positives: int  # examples
-    negatives: int  # examples
-    largest: int  # no generated program is larger
-    engine: str  # what tests programs
+    positives: int  # how many positive examples there are
+    negatives: int  # how many negative examples there are
+    largest: int  # literals of the largest program that may be generated
+    engine: str  # the engine that tests programs
     source: str  # where programs come from
     objective: Objective = EXACT  # what errors cost
 
@@ -33,7 +33,7 @@ class Started:
 class SizeStarted:
     """Programs of a size are generated from here on."""
 
-    size: int  # in literals
+    size: int  # literals of each of these programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +43,15 @@ class Evaluated:
     A source that judges by itself gives only those that may be of use, unless `every_rule` asks for all.
     """
 
-    size: int  # in literals
+    size: int  # literals of each of these programs
     programs: Sequence[Program]  # those that may be of use
     evaluations: Sequence[Evaluation]  # what each of them covers
-    tested: int  # how many, with those that are not given
-    made: int  # with those that need no test
+    tested: int  # how many were tested, with those that are not listed
+    made: int  # how many were made, with those that need no test
     fates: Mapping[Fate, int]  # what became of them: by kind of constraint, and others
-    share: float | None  # of this size's programs that have been made, if the source can tell
+    share: (
+        float | None
+    )  # the part of this size's programs that was made by now; None if the source cannot tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +60,7 @@ class Joined:
 
     parts: Sequence[Part]  # conjunctions that are new
     complete: bool  # whether all of at most `bound` literals are known
-    bound: int | None  # in literals; None where conjunctions were joined greedily
+    bound: int | None  # a number of literals; None where conjunctions were joined greedily
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +69,13 @@ class Improved:
 
     hypothesis: Hypothesis  # covers no negative example, unless errors have a price
     solution: bool  # whether it covers every positive example, or the objective allows what it misses
-    seconds: float  # since the run began
-    cost: Price | None = None  # of a solution, in literals: its size, and the price of its errors
+    seconds: float  # from the beginning of the run
+    cost: Price | None = None  # what a solution costs, in literals: its size, and the price of its errors
 
 
 @dataclass(frozen=True, slots=True)
 class Constrained:
-    """What the source was told; one that judges by itself draws these conclusions without a word."""
+    """Programs that need not be made, as the source was told. A source that judges by itself sends no such event."""
 
     constraints: Sequence[Constraint]  # each says which programs need not be made
 
@@ -82,12 +84,12 @@ class Constrained:
 class SizeFinished:
     """All programs of a size were made and tested, or need not be."""
 
-    size: int  # in literals
-    tested: int  # programs of this size
-    fragments: int  # of all sizes, that can still be joined
-    parts: int  # that a hypothesis can be combined of
+    size: int  # literals of each of these programs
+    tested: int  # how many programs of this size were tested
+    fragments: int  # how many fragments, of all sizes, can still be joined
+    parts: int  # how many parts there are of which a hypothesis can be combined
     bound: Price | None  # a better solution would cost at least this; without errors the cost is the size
-    timings: Mapping[str, float]  # seconds by stage, since the run began
+    timings: Mapping[str, float]  # seconds of each stage, from the beginning of the run
     fates: Mapping[Fate, int]  # what became of programs of this size: by kind of constraint, and others
 
 
@@ -95,7 +97,7 @@ class SizeFinished:
 class Finished:
     """The last event."""
 
-    result: Result  # what `learn` gives
+    result: Result  # what `learn` returns
 
 
 Event: TypeAlias = (

@@ -23,12 +23,16 @@ STAGES = tuple(DOING)
 
 
 class _StageClock(NamedTuple):
+    """Time by stage, as one value that is exchanged as a whole."""
+
     seconds: Mapping[str, float]  # by stage, of what is done
     stage: str  # at work, or the last one that was
     began: float | None  # when it began, unless it is done
 
 
 class Ledger:
+    """Counts and times of a run, which the search writes and views read."""
+
     def __init__(self, clock: Callable[[], float]) -> None:
         """`clock` tells seconds of work: it stands still while the run is paused."""
         self._clock = clock
@@ -42,6 +46,7 @@ class Ledger:
 
     @contextmanager
     def timed(self, stage: str) -> Iterator[None]:
+        """Count the time of what is done inside as that of a stage."""
         self._clock_of_stage = _StageClock(self._clock_of_stage.seconds, stage, self._clock())
         try:
             yield
@@ -78,5 +83,6 @@ class Ledger:
         return dict(sorted(fates.items()))
 
     def size_finished(self, size: int, *, exhausted: bool) -> None:
+        """Note that all programs up to this size are tested, and whether these are all there are."""
         self.size = size
         self.exhausted = exhausted

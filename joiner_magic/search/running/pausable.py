@@ -27,7 +27,10 @@ T = TypeVar("T")
 
 
 class PausableIterator(Generic[T]):
+    """A generator that runs in its own thread, a step at a time, and sleeps when its reader has no more time."""
+
     def __init__(self) -> None:
+        """Without work yet: `start` brings it."""
         self._turn = threading.Condition()
         self._at_work = False  # whose turn it is
         self._asked: Stop = never  # by the reader, whether the work is to rest
@@ -121,6 +124,7 @@ class PausableIterator(Generic[T]):
         return True
 
     def _run(self, steps: Generator[T, None, None], at_close: Callable[[], None]) -> None:
+        """What the thread does: a step whenever the reader wants one, until the end or until it is closed."""
         try:
             with closing(steps):
                 with self._turn:
@@ -140,14 +144,17 @@ class PausableIterator(Generic[T]):
         self._over.set()
 
     def _sleep(self) -> None:
+        """Give the turn to the reader, and wait until it comes back."""
         with self._turn:
             self._at_work = False
             self._turn.notify_all()
             self._await_turn()
 
     def _await_turn(self) -> None:
+        """Wait for the reader; to be called by whoever holds the lock."""
         self._turn.wait_for(lambda: self._at_work or self.closed)
 
 
 def _always() -> bool:
+    """A `stop` that wants the work to rest at once."""
     return True

@@ -56,6 +56,7 @@ class CurrentSize:
     share: float | None = None  # of its programs that have been made, if the source can tell
 
     def after(self, event: Evaluated, seconds: float) -> CurrentSize:
+        """The same size with what a batch of tested programs adds."""
         fates = dict(Counter(self.fates) + Counter(event.fates))
         return replace(
             self,
@@ -94,7 +95,10 @@ class ProvenBound:
 
 
 class Progress:
+    """What the events of a run have said so far, as numbers and lists that views draw."""
+
     def __init__(self) -> None:
+        """Of a run of which nothing was heard yet."""
         self._began = time.monotonic()
         self._before = 0.0  # seconds of earlier goes
         self._ended: float | None = None
@@ -168,6 +172,7 @@ class Progress:
 
     @property
     def best(self) -> Improvement | None:
+        """The last improvement, which is the best; None while nothing is found."""
         if not self.improvements:
             return None
         return self.improvements[-1]
@@ -208,6 +213,7 @@ class Progress:
         self._timings, self._ledger = self.timings, None
 
     def hear(self, event: Event) -> None:
+        """Take in an event. To be handed to `learn` or `Learner.go` as a listener."""
         match event:
             case Started(positives, negatives, largest, engine, source, objective):
                 self.positives, self.negatives, self.largest = positives, negatives, largest

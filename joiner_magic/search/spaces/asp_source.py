@@ -68,12 +68,14 @@ class AspSource:
 
     @property
     def largest(self) -> int:
+        """Literals of the largest program of the space, or more. No body is longer than there are different literals."""
         body = self._bias.max_body
         if body > _BODY_AT_ONCE:  # a body is a set of literals
             body = min(body, most_literals(self._bias))
         return (self._bias.max_clauses if self._several else 1) * (1 + body)
 
     def generate(self, size: int, stop: Stop = never) -> Generator[Batch, None, None]:
+        """The programs of one size that are new, in batches; two ways of writing one program count once."""
         for answer_sets in self._answer_sets(size, stop):
             seen: set[tuple[Rule, ...]] = set()
             # Closed here and not when it is collected: clingo's search must not outlive an interrupt.
@@ -100,6 +102,7 @@ class AspSource:
         """Programs are not left out in the middle of a size: constraints come between sizes."""
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
+        """Forbid what the constraints exclude, in models that are made already and in those that are still to be made."""
         nogoods = [
             Nogood(
                 constraint.program, constraint.missing if isinstance(constraint, ConsistentFragment) else ()
@@ -152,6 +155,7 @@ class AspSource:
         return replace(bias, max_vars=min(bias.max_vars, most_variables(bias)))
 
     def _new(self, programs: Sequence[Program], seen: set[tuple[Rule, ...]]) -> Iterator[Program]:
+        """The programs in canonical form that were not seen yet, without those that have a literal too many."""
         for program in programs:
             found = self._interned(canonical(program, self._bias.head))
             known = len(seen)
@@ -178,12 +182,14 @@ def _doubled(first: int, wanted: int) -> int:
 
 
 def _next(chunks: Iterator[list[Program]]) -> list[Program] | None:
+    """The next programs, None at the end; MemoryUsedUp where clingo needs more than it may use."""
     with _within_memory():
         return next(chunks, None)
 
 
 @contextmanager
 def _within_memory() -> Iterator[None]:
+    """What clingo says of memory inside, as the error that ends a search."""
     try:
         yield
     except (SpaceTooLarge, MemoryError) as large:

@@ -60,7 +60,9 @@ def most_variables(bias: Bias) -> int:
 
 def most_literals(bias: Bias) -> int:
     """More literals than this there are not for a body; where they are very many, some large number."""
-    predicates = (*bias.body, *([bias.head] if bias.enable_recursion else []))
+    predicates = list(bias.body)
+    if bias.enable_recursion:
+        predicates.append(bias.head)
     literals = sum(_arrangements(bias.max_vars, predicate.arity, _VERY_MANY) for predicate in predicates)
     if bias.enable_pi:
         return _VERY_MANY
@@ -91,7 +93,9 @@ def single_rules(
     if not fragments:
         parts.append("whole")
     if _directed(bias, bias.body):
-        parts += ["directions", "head_bound"] if fragments else ["directions"]
+        parts.append("directions")
+        if fragments:
+            parts.append("head_bound")
     sizes = f"_sizes(2,{1 + bias.max_body})."
     idle = _idle(bias, literals, splittable=splittable)
     any_numbers = any_numbers or numbers_matter(bias)
@@ -106,7 +110,9 @@ def programs_of_several(
     Raises SpaceTooLarge where `memory`, in bytes, is not enough.
     """
     any_numbers = any_numbers or numbers_matter(bias)
-    called = [bias.head] if bias.enable_recursion else []
+    called: list[Predicate] = []
+    if bias.enable_recursion:
+        called.append(bias.head)
     ranks = [(bias.head, 0)]
     if bias.enable_pi:
         ranks += _inventions(bias)
@@ -181,17 +187,22 @@ def _literals(bias: Bias, predicates: Sequence[Predicate], stop: Stop) -> list[_
     head_types: tuple[str, ...] = ()
     if not bias.enable_pi:
         head_types = bias.types.get(bias.head, ())
-    found = [
-        (-predicate.arity, variables, number)
-        for number, predicate in enumerate(predicates)
-        for variables in stoppable(permutations(range(bias.max_vars), predicate.arity), stop)
-        if all(
-            kind == head_types[variable]
-            for variable, kind in zip(variables, bias.types.get(predicate, ()), strict=False)
-            if variable < len(head_types)
-        )
-    ]
+    found: list[tuple[int, tuple[int, ...], int]] = []
+    for number, predicate in enumerate(predicates):
+        kinds = bias.types.get(predicate, ())
+        tuples = stoppable(permutations(range(bias.max_vars), predicate.arity), stop)
+        fitting = (variables for variables in tuples if _have_types(variables, kinds, head_types))
+        found += [(-predicate.arity, variables, number) for variables in fitting]
     return [(predicates[number].name, variables) for _, variables, number in sorted(found)]
+
+
+def _have_types(variables: Sequence[int], kinds: Sequence[str], head_types: Sequence[str]) -> bool:
+    """Whether the variables of the head among these have the types that the literal asks for."""
+    return all(
+        kind == head_types[variable]
+        for variable, kind in zip(variables, kinds, strict=False)
+        if variable < len(head_types)
+    )
 
 
 def _answer_sets(
@@ -204,6 +215,7 @@ def _answer_sets(
     memory: int,
     stop: Stop,
 ) -> Programs:
+    """The encoding of these parts with the facts of a bias, ready to give its models by size."""
     parts += [name for name in _ON_DEMAND if re.search(rf"\b{name}\b", bias.constraints)]
     if any_numbers:
         parts.append("any_numbers")
@@ -239,6 +251,7 @@ def _constrained(bias: Bias, literals: int, facts: int) -> float:
 
 
 def _tuples(bias: Bias, arities: set[int]) -> Iterator[str]:
+    """Facts that list all tuples of variables of these lengths, with the place of each variable."""
     for arity in sorted(arities):
         yield f"head_vars({arity},{asp_tuple(range(arity))})."
         for variables in permutations(range(bias.max_vars), arity):
@@ -248,6 +261,7 @@ def _tuples(bias: Bias, arities: set[int]) -> Iterator[str]:
 
 
 def _arguments(bias: Bias) -> Iterator[str]:
+    """Facts about the types and directions of arguments, as the bias states them."""
     for (name, arity), kinds in bias.types.items():
         for i, kind in enumerate(kinds):
             yield f"_type({asp_name(name)},{arity},{i},{asp_name(kind)})."
@@ -283,10 +297,17 @@ def _idle(bias: Bias, literals: Sequence[_Candidate], *, splittable: bool) -> It
     Without singletons every body-only variable has two places.
     """
     arity = bias.head.arity
-    widths = [(sum(v >= arity for v in args), any(v < arity for v in args)) for _, args in literals]
-    widest = max((width for width, _ in widths), default=0)
-    at_head = max((width for width, head in widths if head), default=0) if arity else widest
-    new = max(widest - 1, at_head if splittable else 0)
+    widest = at_head = (
+        0  # body-only variables of a literal, and of one that has a variable of the head as well
+    )
+    for _, variables_of_literal in literals:
+        width = sum(variable >= arity for variable in variables_of_literal)
+        widest = max(widest, width)
+        if width < len(variables_of_literal) or not arity:
+            at_head = max(at_head, width)
+    new = max(widest - 1, 0)
+    if splittable:
+        new = max(new, at_head)
     for length in range(1, bias.max_body + 1):
         variables = at_head + (length - 1) * new
         if not bias.allow_singletons:

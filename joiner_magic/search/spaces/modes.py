@@ -25,6 +25,7 @@ class Modes:
     """The directions of a bias, asked of rules."""
 
     def __init__(self, bias: Bias) -> None:
+        """Raises TaskError for a head with more outputs than can be searched for."""
         self._head = bias.head
         self._inputs: dict[Predicate, tuple[int, ...]] = {
             predicate: places
@@ -113,6 +114,7 @@ class Modes:
         return done, rest
 
     def _is_ready(self, literal: Literal, bound: Collection[int]) -> bool:
+        """Whether all inputs of the literal are bound, so that it can be run."""
         args = literal.args
         for place in self._inputs.get(Predicate(literal.name, len(args)), ()):
             arg = args[place]
@@ -122,6 +124,7 @@ class Modes:
 
 
 def _unbound_variables(literal: Literal, bound: Collection[int]) -> tuple[bool, int]:
+    """How many variables a literal would have to bind, and before that whether it has bound ones at all: the least comes first."""
     unbound = sum(1 for arg in literal.args if isinstance(arg, int) and arg not in bound)
     # A literal over unbound variables alone is connected to nothing yet.
     return bool(literal.args) and unbound == len(literal.args), unbound

@@ -95,6 +95,7 @@ def _forbidden(bias: Bias, literals: Sequence[LiteralShape]) -> Iterator[Forbidd
 
 
 def _predicates(bias: Bias, literal: LiteralShape) -> list[Predicate]:
+    """The predicates of the bias that the literal of a constraint may stand for."""
     candidates = (bias.head,) if literal.in_head else bias.body
     return [
         predicate
@@ -134,6 +135,7 @@ def _names(literal: LiteralShape, predicate: Predicate) -> Sequence[str]:
 
 
 def _bounded(bias: Bias, count: CountShape) -> Iterator[Restriction]:
+    """A constraint on how many literals a rule may have, as a check; NotMinable where it is none of single rules."""
     counted, at_head = _counted(bias, count.of)
     if counted and count.least > at_head:
         raise NotMinable(f"the constraint '{count.text}' asks for more than the head of a rule has")

@@ -68,10 +68,12 @@ class JudgedBatch(EvaluatedBatch):
 
     @property
     def tested(self) -> int:
+        """How many programs the source has tested by itself."""
         return self.tally.tested
 
     @property
     def made(self) -> int:
+        """How many programs it has made, with those that needed no test."""
         return self.tally.made
 
 
@@ -102,7 +104,8 @@ class Source(Protocol):
     """Programs of a hypothesis space by size."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name that results and views show, such as "native"."""
 
     @property
     def record(self) -> Record | None:

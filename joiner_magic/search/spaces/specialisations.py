@@ -33,6 +33,7 @@ class SpecialisationSpace:
     """Not for several threads at once."""
 
     def __init__(self, bias: Bias, *, splittable: bool = False, fragments: bool = True) -> None:
+        """The same space in which the run searches, whatever made its programs."""
         self.head: Predicate = bias.head
         self._numbers_matter = numbers_matter(
             bias
@@ -79,10 +80,12 @@ class SpecialisationSpace:
 
     @cached_property
     def _single(self) -> Programs:
+        """The programs of one rule."""
         return single_rules(
             self._bias, splittable=self._splittable, fragments=self._fragments, any_numbers=True
         )
 
     @cached_property
     def _several(self) -> Programs:
+        """The programs of several rules, which are recursive or define predicates of their own."""
         return programs_of_several(self._bias, any_numbers=True)

@@ -46,9 +46,14 @@ _ANYTHING = (0,)  # the requirement that every part meets
 class Reach(Protocol):
     """What conjunctions of the fragments that are there can cover, whatever their size."""
 
-    def can_cover(self, examples: int, stop: Stop) -> bool: ...
-    def conflicts(self, stop: Stop) -> list[int]: ...
-    def coverages(self, most: int, stop: Stop) -> list[int] | None: ...
+    def can_cover(self, examples: int, stop: Stop) -> bool:
+        """Whether one conjunction of the fragments covers all of these positive examples and no negative one."""
+
+    def conflicts(self, stop: Stop) -> list[int]:
+        """For each positive example, those that no conjunction covers together with it."""
+
+    def coverages(self, most: int, stop: Stop) -> list[int] | None:
+        """What conjunctions cover at the most; None if there are more such sets than `most`."""
 
 
 class Bounds(Protocol):
@@ -111,17 +116,21 @@ class _SearchedSoFar:
     """How far the search is, as the loop tells it: the part of every kind of bounds that is the same."""
 
     def __init__(self) -> None:
+        """Nothing was searched, and nothing is proven."""
         self.complete = 1  # every part of at most this size is known, if it can matter
         self.exhausted = False  # whether no more programs are to come
         self.lower: int | None = None  # no cheaper solution costs less; None before there is a solution
 
     def set_complete(self, size: int) -> None:
+        """From now on every part of at most this size is known, if it can matter."""
         self.complete = size
 
     def set_exhausted(self, exhausted: bool) -> None:
+        """Whether the space has no more programs."""
         self.exhausted = exhausted
 
     def set_proven(self, cost: int) -> None:
+        """No solution costs less than this, whatever else is tried."""
         self.lower = cost
 
 
@@ -136,6 +145,7 @@ class PricedBounds(_SearchedSoFar):
     """
 
     def __init__(self, prices: PriceList) -> None:
+        """The bound itself comes from the linear program, by `set_proven`."""
         super().__init__()
         self._prices = prices
         self._proven = 0
@@ -146,27 +156,34 @@ class PricedBounds(_SearchedSoFar):
         self.lower = max(self.lower or 0, self._proven)
 
     def reopen(self) -> None:
+        """Forget what is proven: programs are tested again with more work."""
         self.complete, self.lower, self._proven = 1, None, 0
 
     def start_size(self, size: int, best: int | None) -> None:
         """What is worth its literals does not depend on the size of other programs."""
 
     def known(self, size: int, best: int | None) -> SourceHints:
+        """Nothing that the source could make use of."""
         return SourceHints((), None)
 
     def pays(self, pos: int, size: int) -> bool:
+        """Whether a rule of more than `size` literals that covers these can be worth its literals."""
         return self._prices.gain(pos) > (size + 1) * self._prices.literal
 
     def too_large(self, pos: int) -> bool:
+        """Never: a rule may pay whatever its size."""
         return False
 
     def has_cheaper_union(self, pos: int) -> bool:
+        """Never: what several parts cover together costs the errors of all of them."""
         return False
 
     def requirements(self, size: int, best: int) -> Sequence[int]:
+        """A part may cover any examples: those that it leaves can be paid for."""
         return _ANYTHING
 
     def excludes_better(self, size: int, best: int) -> bool:
+        """Whether the proven bound is as high as the cost of the best hypothesis."""
         self.lower = min(best, self._proven)
         return self.lower >= best
 
@@ -274,6 +291,7 @@ class ExactBounds(_SearchedSoFar):
         return self.lower >= best
 
     def _exhausted_bound(self, size: int, best: int) -> int:
+        """What a cheaper solution has at least where only conjunctions are still to come, as the space has no more programs."""
         required = self.requirements(size, best)
         if not required or not self._join:
             return best
@@ -313,6 +331,7 @@ class ExactBounds(_SearchedSoFar):
         return self._unions_of.within(budget, self._stop)
 
     def _relaxed(self, size: int, best: int) -> int:
+        """The least size of a solution if every largest coverage were a part of this size; 0 if these are too many to list."""
         if not self._tried_maximal:
             self._tried_maximal = True
             self._maximal = self._join.coverages(_MOST_COVERAGES, self._stop) if self._join else []

@@ -29,6 +29,7 @@ class Combiner:
     """Keeps the best hypothesis that the parts allow (the incumbent), and improves it as parts become known."""
 
     def __init__(self, problem: Problem, coverage: Coverage, parts: Parts) -> None:
+        """Without a hypothesis yet; `parts` grow while the search goes on."""
         self._problem = problem
         self._coverage = coverage
         self._parts = parts
@@ -146,6 +147,7 @@ class Combiner:
                 self.interference = True
 
     def _cover_most(self, parts: tuple[Part, ...]) -> Hypothesis | None:
+        """A hypothesis that covers as much as the parts do, chosen greedily, while there is no solution."""
         chosen = greedy_cover(self._parts.covered, [(part.size, part.pos) for part in parts])
         union = tuple(parts[number] for number in chosen)
         if self._take(union) or self._take(union, apart=True):
@@ -175,6 +177,7 @@ class Combiner:
         return tuple(parts[number] for number in chosen)
 
     def _forbidden(self, parts: tuple[Part, ...]) -> list[frozenset[int]]:
+        """The unions that were tried in vain, by the numbers of their parts."""
         if not self._failed:  # the rule: numbering thousands of parts takes longer than the cover
             return []
         numbers = {part: number for number, part in enumerate(parts)}
@@ -210,6 +213,7 @@ class Combiner:
         return self._hypothesis(union, program, evaluation)
 
     def _hypothesis(self, union: tuple[Part, ...], program: Program, evaluation: Evaluation) -> Hypothesis:
+        """A tested union with its cost, None where its errors are not allowed."""
         pos, neg = evaluation.pos, evaluation.neg or 0
         if self._problem.prices is not None:
             cost = self._problem.prices.cost(program.size, pos, neg)
@@ -229,6 +233,7 @@ def _wrong(union: tuple[Part, ...]) -> int:
 
 
 def _covered(union: tuple[Part, ...]) -> int:
+    """The positive examples that some part covers."""
     covered = 0
     for part in union:
         covered |= part.pos

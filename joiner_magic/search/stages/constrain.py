@@ -17,12 +17,16 @@ from joiner_magic.search.stages.parts import Part
 
 @dataclass(frozen=True, slots=True)
 class CoversNothing:
+    """The program covers no positive example, so no specialisation of it does."""
+
     kind: ClassVar[Fate] = Fate.COVERS_NOTHING
     program: Program
 
 
 @dataclass(frozen=True, slots=True)
 class Consistent:
+    """The program covers no negative example: a specialisation would be larger and cover no more."""
+
     kind: ClassVar[Fate] = Fate.CONSISTENT
     program: Program
 
@@ -38,6 +42,8 @@ class ConsistentFragment:
 
 @dataclass(frozen=True, slots=True)
 class Subsumed:
+    """A known part that is no larger covers all the positive examples that the program covers, or more."""
+
     kind: ClassVar[Fate] = Fate.SUBSUMED
     program: Program
     by: Part
@@ -45,6 +51,8 @@ class Subsumed:
 
 @dataclass(frozen=True, slots=True)
 class TooLarge:
+    """Any specialisation would be too large to stand in a hypothesis that is better than the best one."""
+
     kind: ClassVar[Fate] = Fate.TOO_LARGE
     program: Program
 
@@ -59,6 +67,8 @@ class Unprofitable:
 
 @dataclass(frozen=True, slots=True)
 class CheaperUnion:
+    """Known parts together cover all that the program covers, and are cheaper."""
+
     kind: ClassVar[Fate] = Fate.CHEAPER_UNION
     program: Program
 

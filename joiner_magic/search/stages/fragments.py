@@ -27,6 +27,7 @@ class Fragments:
     """The fragments that were offered, and as pieces of conjunctions those that no other can replace."""
 
     def __init__(self, problem: Problem) -> None:
+        """Without a fragment yet: `admit` takes programs in."""
         self._problem = problem
         self._front = ParetoFront(
             problem.positives,
@@ -67,6 +68,7 @@ class Fragments:
             self._offered[piece] = program
 
     def _look_for_overlap(self, program: Program) -> None:
+        """Note from which size on two fragments may share a literal, which a conjunction has only once."""
         if len(program.rules) > 1 or len(program.rules[0].body) == 1:
             return
         head, body = program.rules[0]
@@ -79,6 +81,7 @@ class Fragments:
         """Number the fragments that nothing dominates, of those that were offered since the last time; these are given."""
 
         def poll() -> None:
+            """Raise Interrupted if the work is to stop."""
             if stop():
                 raise Interrupted
 

@@ -44,6 +44,7 @@ class Writer:
     """Writes parts as one program: new names are free ones, literals stand in an order that runs."""
 
     def __init__(self, head: Predicate, taken: Collection[str], modes: Modes) -> None:
+        """`taken` are names that invented predicates must not get."""
         self._head = head
         self._taken = frozenset(taken)
         self._modes = modes
@@ -54,5 +55,6 @@ class Writer:
         return self._modes.merged_in_order(sigma(conjunctions, self._head, self._taken, apart=apart))
 
     def _in_order(self, conjunction: Conjunction) -> Conjunction:
+        """The conjunction with its programs in canonical form, and their literals in an order in which they can be run."""
         programs = (canonical(program, self._head) for program in conjunction.programs)
         return Conjunction(tuple(map(self._modes.program_in_order, programs)))

@@ -15,7 +15,10 @@ _FOUND_PER_POLL = 256  # conjunctions, of which one bound can have tens of thous
 
 
 class Join:
+    """Finds conjunctions for the parts that are known, and asks for more when there are new fragments."""
+
     def __init__(self, problem: Problem, parts: Parts) -> None:
+        """The solver knows examples and numbers of fragments only."""
         self._problem = problem
         self._parts = parts
         self._of = Fragments(problem)
@@ -96,11 +99,13 @@ class Join:
         return self._solver.coverages(most, stop)
 
     def _block_known(self) -> None:
+        """Tell the solver of parts that it does not know: a conjunction must be better than each of them."""
         for part in self._parts:
             if (part.pos, part.size) not in self._blocked:
                 self._blocked.add((part.pos, part.size))
                 self._solver.block(part.pos, part.size)
 
     def _part(self, found: FoundConjunction) -> Part:
+        """What the solver has found, as a part."""
         conjunction = self._of.conjunction(found.pieces)
         return Part(conjunction, conjunction.size, found.pos)

@@ -36,6 +36,8 @@ _PER_POLL = 512  # programs
 
 
 class Judge:
+    """Decides for each tested program what it is good for and what it excludes, and keeps the record of it."""
+
     def __init__(
         self,
         problem: Problem,
@@ -44,6 +46,7 @@ class Judge:
         bounds: Bounds,
         unfinished: UnfinishedPrograms,
     ) -> None:
+        """It hands programs on to the stages that it is given."""
         self._problem = problem
         self._parts = parts
         self._join = join

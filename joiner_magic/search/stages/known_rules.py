@@ -30,6 +30,7 @@ class ErrorPrices:
     """
 
     def __init__(self, task: Task, objective: Objective) -> None:
+        """Prices in whole units, sets of examples by price."""
         prices = _price_list(task, objective)
         self.literal = prices.literal
         self.everything = (1 << len(prices.missed)) - 1

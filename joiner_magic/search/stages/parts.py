@@ -63,10 +63,12 @@ class Parts:
         self.covered = 0
 
     def __len__(self) -> int:
+        """How many parts may still stand in a cheapest hypothesis."""
         self._prune()
         return len(self._kept)
 
     def __iter__(self) -> Iterator[Part]:
+        """The parts that no other one replaces."""
         self._prune()
         return map(self._found.__getitem__, self._kept.values())
 

@@ -21,6 +21,7 @@ class Retry:
     """Tests what did not finish again. What is known then is judged like any other program."""
 
     def __init__(self, state: SearchState) -> None:
+        """Nothing was tested again yet."""
         self._state = state
         self._since: float | None = None  # when programs were tested again for the first time
 
@@ -46,6 +47,7 @@ class Retry:
         return False
 
     def _first_time(self) -> float:
+        """How long the run had worked when it began to test again."""
         if self._since is None:
             self._since = self._state.budget.elapsed
         return self._since

@@ -149,12 +149,14 @@ class SharedRules:
                     yield rule
 
     def _covers_negatives(self, rule: Rule, stop: Stop) -> bool:
+        """Whether the rule covers a negative example by itself, so that no solution has it."""
         if stop():
             raise Interrupted
         alone = self._problem.modes.program_in_order(Program((rule,)))
         return bool(self._coverage.of_hypothesis(alone).neg)
 
     def _add(self, program: Program, pos: int, stop: Stop) -> None:
+        """Take in a program, by its rules: those that use predicates invented for it are its own and cannot be shared."""
         if self._has_a_rule_too_many(program, pos, stop):
             return
         invented = program.defined - {self._problem.task.bias.head}
@@ -179,6 +181,7 @@ class SharedRules:
         return False
 
     def _positives(self, program: Program, stop: Stop) -> int | None:
+        """What the program covers; None if its evaluation does not finish."""
         if program not in self._covered:
             (evaluation,) = self._coverage.again([program], stop)
             self._covered[program] = evaluation.pos if evaluation.complete else None
@@ -242,6 +245,7 @@ class SharedRules:
 
 
 def _covered(members: Sequence[_Member]) -> int:
+    """The positive examples that some member covers."""
     covered = 0
     for member in members:
         covered |= member.pos
@@ -249,10 +253,12 @@ def _covered(members: Sequence[_Member]) -> int:
 
 
 def _size(rule: _Shared) -> int:
+    """The literals of a rule, be it shared or of one program alone."""
     if isinstance(rule, Rule):
         return rule.size
     return rule[1].size
 
 
 def _mentions(literals: Sequence[Literal], predicates: frozenset[Predicate]) -> bool:
+    """Whether one of the predicates occurs in these literals."""
     return any(literal.predicate in predicates for literal in literals)

@@ -24,19 +24,24 @@ class Tester(Protocol):
 
     def evaluate(
         self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
-    ) -> list[Evaluation]: ...
+    ) -> list[Evaluation]:
+        """What each program covers, in the same order: with `limit`, none may work longer; `lazy` leaves out the negative examples
+        of programs that cover no positive one.
+        """
 
 
 class RetryingTester:
     """A tester whose calls can be cancelled: unless `stop` says so, what was cancelled is asked again."""
 
     def __init__(self, tester: Tester, stop: Stop) -> None:
+        """Cancelled calls are made again unless `stop` says that the work is over."""
         self._tester = tester
         self._stop = stop
 
     def evaluate(
         self, programs: Sequence[Program], *, limit: int | None = None, lazy: bool = False
     ) -> list[Evaluation]:
+        """What each program covers. A call that was cancelled because the run paused is made again, for half as many programs."""
         evaluations: list[Evaluation] = []
         asked = len(programs)
         while len(evaluations) < len(programs):
@@ -96,6 +101,7 @@ class Coverage:
         return batch.evaluations
 
     def of(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
+        """What programs cover; none is tested that is known. Tests come in chunks that take about a tenth of a second."""
         self._forget()
         new = [program for program in programs if self._recall(program) is None]
         done = 0
@@ -120,14 +126,17 @@ class Coverage:
             self.tested = tested
 
     def _remember(self, programs: Sequence[Program], evaluations: Sequence[Evaluation]) -> None:
+        """Keep what was found out."""
         self._known.update(zip(programs, evaluations, strict=True))
 
     def _forget(self) -> None:
+        """Let go of what was not asked for in a long time."""
         # Sizes rise, and a source comes back to small programs least of all.
         if len(self._known) > _GENERATION:
             self._known, self._older = {}, self._known
 
     def _recall(self, program: Program) -> Evaluation | None:
+        """What a program covers, if it was tested and not forgotten."""
         return self._known.get(program) or self._older.get(program)
 
     def again(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
@@ -165,6 +174,7 @@ class Coverage:
         return evaluation
 
     def _evaluate_or_recall(self, programs: Sequence[Program]) -> list[Evaluation]:
+        """Test programs; of those that an earlier run has tested, only by the examples that are new."""
         recollection = self._recollection
         if recollection is None:
             return self._evaluate(programs)
@@ -178,14 +188,17 @@ class Coverage:
         return [known[program] if program in known else next(rest) for program in programs]
 
     def _in_order(self, programs: Sequence[Program]) -> Sequence[Program]:
+        """The programs with their literals in an order in which Prolog can run them."""
         if self._modes is None:
             return programs
         return [self._modes.program_in_order(program) for program in programs]
 
     def _evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:
+        """Have the engine test programs, by all examples."""
         return self._engine.evaluate(self._in_order(programs), limit=self._limit, lazy=True)
 
     def _adapt(self, seconds: float) -> None:
+        """Make chunks larger or smaller, so that each takes about as long as one may wait."""
         if seconds > 2 * _PATIENCE:
             self._chunk = max(1, self._chunk // 2)
         elif seconds < _PATIENCE / 2:

@@ -37,9 +37,11 @@ class UnfinishedPrograms:
         self._granted = NO_LIMIT if limit is None else limit
 
     def __len__(self) -> int:
+        """How many there are."""
         return len(self._programs)
 
     def __iter__(self) -> Iterator[Program]:
+        """Those of now: they may be taken out meanwhile."""
         return iter(tuple(self._programs))
 
     @property
@@ -53,6 +55,7 @@ class UnfinishedPrograms:
         return self._granted
 
     def add(self, program: Program, evaluation: Evaluation) -> None:
+        """Keep a program, with what it covers as far as is known."""
         self._programs[program] = evaluation
 
     def finished(self, program: Program) -> None:

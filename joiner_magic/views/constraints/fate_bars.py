@@ -1,4 +1,8 @@
-"""The static picture of the constraints: a bar for each size of what became of its programs, and some causes."""
+"""The static picture of the constraints: a bar for each size of what became of its programs, and some causes.
+
+In each bar the fates that let other programs be left out come first. The list of causes below says for some of them which
+program it was, and what need not be tested because of it.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +73,10 @@ def _bar(size: SizeFates, y: float) -> Iterator[Svg]:
 
 
 def _segment(word: Fate, x: float, y: float, width: float) -> Svg:
-    """The part of a bar for one fate; those that prune stand out."""
+    """The part of a bar for one fate; those that prune stand out.
+
+    Fates that say something about the program alone are paler.
+    """
     opacity = None
     if not word.prunes:
         opacity = _KEPT

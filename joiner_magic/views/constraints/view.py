@@ -52,7 +52,11 @@ _COLUMNS = (
 
 
 class ConstraintsView(View):
-    """A bar for each size of what became of its programs, and a table of the constraints."""
+    """A bar for each size of what became of its programs, and a table of the constraints.
+
+    "Left out" means that the programs were never made, or made and not tested. For each constraint the view has the program that is
+    its cause, and it can verify the constraint: it tests some of the programs that were left out after all.
+    """
 
     name: ClassVar[str] = "constraints"
     title: ClassVar[str] = "Pruning constraints"
@@ -151,7 +155,10 @@ class ConstraintsView(View):
         return {"told": told, "note": note, "verifiable": found.verifiable}
 
     def verify(self, number: int) -> Scene:
-        """Test a sample of the programs that a constraint removed, and say whether it was right."""
+        """Test a sample of the programs that a constraint removed, and say whether it was right.
+
+        Nobody has to believe a proposition: programs that were removed by it can be tested after all.
+        """
         found = self.prunings.verify(_number(number))
         return {
             "said": str(found),

@@ -1,4 +1,8 @@
-"""The static picture of conjunctions: fragments on the left, examples on the right, a line where one covers the other."""
+"""The static picture of conjunctions: fragments on the left, examples on the right, a line where one covers the other.
+
+A line is coloured where the whole rule covers the example, and dashed where the fragment does not belong to the rule. Where there are
+many examples, only those are drawn that tell the fragments apart.
+"""
 
 from __future__ import annotations
 

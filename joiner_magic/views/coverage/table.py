@@ -1,4 +1,7 @@
-"""The coverage matrix as a text and a table: how many examples each rule and fragment covers, and which of the first."""
+"""The coverage matrix as a text and a table: how many examples each rule and fragment covers, and which of the first.
+
+The table serves those who do not see the picture, and terminals. It has the same names and order.
+"""
 
 from __future__ import annotations
 

@@ -56,7 +56,12 @@ _NARROW, _WIDE = 340, 1_000
 
 
 class CoverageView(View):
-    """Fragments on the left, examples on the right, and a line wherever a fragment covers an example."""
+    """Fragments on the left, examples on the right, and a line wherever a fragment covers an example.
+
+    A rule of the hypothesis may be a conjunction of fragments, each of which alone covers negative examples, too. The view shows what
+    each fragment covers and what all of them cover together. A person can put other fragments in their place and see what
+    happens.
+    """
 
     name: ClassVar[str] = "coverage"
     title: ClassVar[str] = "Conjunction coverage"

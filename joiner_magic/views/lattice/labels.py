@@ -18,7 +18,10 @@ _KEPT = 1024  # pairs of rules whose difference is remembered: several pictures'
 
 
 def label(program: Program, general: Program | None, letters: int) -> str:
-    """A label of at most so many letters; `general` is a rule that stands above the program in the picture."""
+    """A label of at most so many letters; `general` is a rule that stands above the program in the picture.
+
+    A label is a reminder: the whole rule is shown when a person points at its sign.
+    """
     if general is not None:
         added = _added_literal(program, general)
         if added is not None:

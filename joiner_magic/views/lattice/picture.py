@@ -1,4 +1,8 @@
-"""The lattice as a static picture in SVG, and as a graph for Graphviz."""
+"""The lattice as a static picture in SVG, and as a graph for Graphviz.
+
+Both come from the same arrangement as the browser's picture, with fewer rules, as nobody can expand a static one. Shapes and colours are
+those of all views; the legend below names them.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The lattice in the form in which a browser gets it: small values for JSON, without entries that are empty."""
+"""The lattice in the form in which a browser gets it: small values for JSON, without entries that are empty.
+
+Keys of nodes are sent as texts, and come back in the questions of the browser.
+"""
 
 from __future__ import annotations
 

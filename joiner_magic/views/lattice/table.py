@@ -1,4 +1,8 @@
-"""The lattice as tables: how many programs of each size had which fate, and what each literal of the hypothesis is for."""
+"""The lattice as tables: how many programs of each size had which fate, and what each literal of the hypothesis is for.
+
+The first one tells how the search went from size to size; the second one tells what would be covered without a literal, which
+is why the literal is there.
+"""
 
 from __future__ import annotations
 

@@ -52,7 +52,12 @@ class _OpenPicture:
 
 
 class LatticeView(View):
-    """The picture of the lattice, which a person expands, collapses and searches."""
+    """The picture of the lattice, which a person expands, collapses and searches.
+
+    A *stub* stands for rules that are not shown one by one: for those that were never made it says how many there are, and why.
+    A rule is expanded to see its neighbours, collapsed to remove them, opened from the results of a search, and selected for
+    all views of the run.
+    """
 
     name: ClassVar[str] = "lattice"
     title: ClassVar[str] = "Hypothesis lattice"
@@ -136,7 +141,10 @@ class LatticeView(View):
         sizes: object = (),
         offset: object = 0,
     ) -> Scene:
-        """A page of the rules that meet all conditions, and which rules in the picture do."""
+        """A page of the rules that meet all conditions, and which rules in the picture do.
+
+        Conditions are combined: a rule has to contain all of the words and predicates, and have one of the outcomes and sizes.
+        """
         if not isinstance(offset, int) or offset < 0:
             raise CommandError(f"no page begins at {offset!r}")
         page = self.lattice.search(

@@ -17,7 +17,10 @@ ON_THE_WAY = ("solution", "ancestor")  # roles of rules that lead to the solutio
 
 
 class VisibleGraph:
-    """Nodes and edges in the picture. It changes with what a person expands and collapses."""
+    """Nodes and edges in the picture. It changes with what a person expands and collapses.
+
+    It remembers what each request has added, so that it can be taken back.
+    """
 
     def __init__(self, graph: Graph, most: int = MOST) -> None:
         """A picture that opens with this graph, and never has more than `most` nodes."""

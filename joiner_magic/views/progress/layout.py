@@ -86,7 +86,10 @@ class StageTime:
 
 
 def columns(sizes: Sequence[FinishedSize | CurrentSize]) -> list[SizeColumn]:
-    """A column for each of the last sizes."""
+    """A column for each of the last sizes.
+
+    With many sizes the first ones are left out, as the last ones are those that matter.
+    """
     shown = sizes[-_MOST_COLUMNS:]
     step = min((COLUMNS_WIDTH - LEFT) / max(len(shown), 1), _WIDEST)
     found = []

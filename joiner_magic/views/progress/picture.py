@@ -1,4 +1,8 @@
-"""The static picture of a run's progress: columns by size, the best hypothesis over time, the time by stage."""
+"""The static picture of a run's progress: columns by size, the best hypothesis over time, the time by stage.
+
+Coordinates come from `layout`, so that the picture shows what the browser shows. Beside the columns stands a legend with the
+numbers of all fates.
+"""
 
 from __future__ import annotations
 

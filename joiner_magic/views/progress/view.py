@@ -1,4 +1,8 @@
-"""The progress view: how far a run is, what became of the programs of each size, how the best hypothesis came about."""
+"""The progress view: how far a run is, what became of the programs of each size, how the best hypothesis came about.
+
+While the run goes on, the browser is sent a new scene whenever something has changed; when it has ended, the view says how. The
+static picture shows the last state.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +36,10 @@ _MOST_ROWS = 16  # of the table, the last ones
 
 
 class ProgressView(View):
-    """Columns of tested programs by size, the best hypothesis over time, and the time that each stage took."""
+    """Columns of tested programs by size, the best hypothesis over time, and the time that each stage took.
+
+    A run that has taken over the search of an earlier one shows that search, and says so.
+    """
 
     name: ClassVar[str] = "progress"
     title: ClassVar[str] = "Progress"
@@ -298,7 +305,10 @@ def _table_row(column: layout.SizeColumn, words: Sequence[Fate]) -> list[Html]:
 
 
 def _for_json(value: Any) -> Any:
-    """A value for JSON, in few letters: numbers are rounded to a tenth of a pixel."""
+    """A value for JSON, in few letters: numbers are rounded to a tenth of a pixel.
+
+    Scenes are sent often while a run goes on, so they are to be small.
+    """
     if is_dataclass(value) and not isinstance(value, type):
         return {field.name: _for_json(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, (list, tuple)):
