@@ -56,8 +56,10 @@ class Learner:
         if not task.examples.pos:
             remedy = "take some into the subset, as a splitter that stratifies does"
             raise TaskError("there is no positive example to learn from", remedy=remedy)
-        if options.objective(task) == EXACT:
+        objective = options.objective(task)
+        if objective == EXACT:
             refuse_contradictions(task.examples)
+        objective.price_list(task.examples.pos_weights, task.examples.neg_weights)  # or an error at once
         self._task = task
         self._options = options
         self._steps: PausableIterator[Event] = PausableIterator()
