@@ -32,6 +32,7 @@ from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import Event, Finished
 from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.running.pausable import PausableIterator
+from joiner_magic.solvers.abandoned_work import LONGEST_WAIT
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 from joiner_magic.solvers.signals import InterruptibleCall, defer_interrupts, run_interruptibly
 from joiner_magic.solvers.solver_thread import SolverThread
@@ -356,7 +357,8 @@ def _read(value: Callable[[], Result]) -> Result:
 def _end(steps: PausableIterator[Event], engines: Sequence[Engine]) -> None:
     """Nobody waits longer than a moment: what does not end by then closes its engines when it does."""
     steps.close()
-    _ended(steps, engines, _FAREWELL)
+    if not _ended(steps, engines, _FAREWELL):
+        steps.leave()
 
 
 def _let_go(steps: PausableIterator[Event], engines: Sequence[Engine]) -> None:
@@ -364,7 +366,9 @@ def _let_go(steps: PausableIterator[Event], engines: Sequence[Engine]) -> None:
     if steps.close():
         _close(engines)
     elif not threading.main_thread().is_alive():  # Python is about to end, and would take the thread with it
-        _ended(steps, engines, _FAREWELL)
+        _ended(steps, engines, LONGEST_WAIT)
+    else:
+        steps.leave()
 
 
 def _ended(steps: PausableIterator[Event], engines: Sequence[Engine], seconds: float) -> bool:
