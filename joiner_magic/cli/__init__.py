@@ -14,6 +14,7 @@ from io import TextIOWrapper
 
 from joiner_magic.cli import bench, check, cover, doctor, learn, new, tutorial
 from joiner_magic.errors import JoinerError
+from joiner_magic.search.option_arguments import bare_options_last
 
 BAD_INPUT = 2
 INTERRUPTED = 130  # as shells have it
@@ -21,7 +22,8 @@ INTERRUPTED = 130  # as shells have it
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command `joiner` with these arguments, and return its exit status."""
-    arguments = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    arguments = parser().parse_args(bare_options_last(words))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
