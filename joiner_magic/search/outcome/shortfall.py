@@ -103,6 +103,7 @@ class Shortfall:
             unfinished=unfinished,
             nothing=nothing,
             proven=proven,
+            allows_wrong=objective.allows_wrong,
         )
 
     def __str__(self) -> str:
@@ -135,10 +136,14 @@ class Shortfall:
         """Why nothing is learnt, where that is the cheapest."""
         known = "no hypothesis costs less" if self.proven else "no hypothesis is known that costs less"
         yield f"cost         to learn nothing costs {price_text(nothing)}; {known}"
+        if self.allows_wrong:
+            wanted, also = "what a rule covers has to be worth more than its literals and errors", ""
+        else:
+            wanted = "a rule may cover no negative example, and what it covers has to be worth more than its literals"
+            also = "a price for covered negative examples, "
         examples = counted(len(self.uncovered), "positive example")
-        worth = f"{price_text(nothing)} for all {examples}"
-        yield f"to pay       what a rule covers has to be worth more than its literals: there is {worth}"
-        yield "try          a higher price for missed examples, or more examples"
+        yield f"to pay       {wanted}: there is {price_text(nothing)} for all {examples}"
+        yield f"try          {also}a higher price for missed examples, or more examples"
 
 
 def changes(bias: Bias) -> Iterator[tuple[str, Bias]]:
