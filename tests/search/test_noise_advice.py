@@ -7,10 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from joiner_magic import learn, load_task, read_task
+from busy import Busy
+from joiner_magic import Budget, learn, load_task, read_task
 from joiner_magic.generators.zendo import RULES, zendo
+from joiner_magic.search.learner import Learner
+from joiner_magic.search.options import Options
+from joiner_magic.search.outcome.noise_advice import is_due
 from joiner_magic.search.outcome.result import NoiseAdvice
 from joiner_magic.task.task import Task
+from search.noisy_zendo import noisy_zendo
 from search.test_suspicious import flipped
 from search.test_tradeoff import BACKGROUND
 
@@ -87,6 +92,29 @@ def test_the_time_is_kept() -> None:
         began = time.monotonic()
         learn(task, max_vars=2, max_body=3, timeout=timeout)
         assert time.monotonic() - began < timeout + 2  # within a second, unless the machine is busy
+
+
+def test_a_run_that_is_not_done_in_time_has_it_too() -> None:
+    """It is tried before the time is up, with the search at rest between two of its steps."""
+    with Busy() as busy, Learner(noisy_zendo(), Options(max_vars=6, max_body=12)) as learner:
+        result = learner.go(Budget(busy.stretched(6)))
+        assert not learner.finished
+        assert result.noise_advice is not None
+        assert 2 * result.noise_advice.right > result.noise_advice.examples
+        again = learner.go(Budget(busy.stretched(0.5)))
+    assert again.noise_advice is not None
+    assert again.seconds > result.seconds
+
+
+def test_when_a_run_tries_it() -> None:
+    assert not is_due(Budget(60))
+    assert is_due(Budget(0))
+    assert not is_due(Budget())
+    started = time.monotonic()
+    budget = Budget(0.5)
+    while not is_due(budget):
+        assert time.monotonic() - started < 0.5
+    assert budget.elapsed > 0.3
 
 
 def test_it_does_not_count_as_time_of_the_run() -> None:
