@@ -77,6 +77,16 @@ def test_nothing_pays(prices: dict[str, Any], wanted: str, also: str) -> None:
         assert untrue not in told
 
 
+def test_few_positives_among_many_negatives_need_balanced_prices() -> None:
+    facts = "".join(f"red(a{i}). " for i in range(8)) + "".join(f"blue(b{i}). " for i in range(40))
+    labels = "pos(f(a0)). pos(f(a1)). pos(f(a2)). pos(f(a3)). neg(f(a4)). neg(f(a5)). neg(f(a6)). "
+    task = read_task(facts, labels + "".join(f"neg(f(b{i})). " for i in range(40)))
+    advice = "try          --noise balanced: there are far more negative than positive examples"
+    assert advice in str(learn(task, noise=True, timeout=60)).splitlines()
+    assert learn(task, noise="balanced", timeout=60).rules == ["f(A) :- red(A)."]
+    assert advice not in str(learn(TOO_FEW, noise=True, timeout=60))
+
+
 def test_what_no_rule_covers_is_told_without_a_word_about_negatives() -> None:
     result = learn(OUT_OF_REACH, wrong=1, advise=False)
     told = str(result)

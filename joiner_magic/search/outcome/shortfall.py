@@ -15,6 +15,7 @@ from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
 
 _SHOWN = 5  # examples that are named
+_FAR_MORE = 4  # times as many
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Shortfall:
     nothing: Price | None = None  # what it costs to learn nothing, where positive examples may be missed
     proven: bool = False  # whether no hypothesis of the space costs less than that
     allows_wrong: bool = False  # whether a rule may cover negative examples, for a price
+    outnumbered: bool = False  # whether errors of both kinds cost the same, and most examples are negative
 
     @classmethod
     def of(
@@ -92,7 +94,8 @@ class Shortfall:
         cls, task: Task, objective: Objective, searched: int, proven: bool, unfinished: int, exhausted: bool
     ) -> Shortfall:
         """The report where it is cheaper to learn nothing than to learn anything that is known."""
-        nothing = objective.cost_without_rules(sum(task.examples.pos_weights, Fraction(0)))
+        positive = sum(task.examples.pos_weights, Fraction(0))
+        negative = sum(task.examples.neg_weights, Fraction(0))
         return cls(
             searched,
             exhausted and not unfinished,
@@ -101,9 +104,10 @@ class Shortfall:
             idle=(),
             bounds=(),
             unfinished=unfinished,
-            nothing=nothing,
+            nothing=objective.cost_without_rules(positive),
             proven=proven,
             allows_wrong=objective.allows_wrong,
+            outnumbered=objective.missed == objective.wrong and negative > _FAR_MORE * positive,
         )
 
     def __str__(self) -> str:
@@ -143,6 +147,8 @@ class Shortfall:
             also = "a price for covered negative examples, "
         examples = counted(len(self.uncovered), "positive example")
         yield f"to pay       {wanted}: there is {price_text(nothing)} for all {examples}"
+        if self.outnumbered:
+            yield "try          --noise balanced: there are far more negative than positive examples"
         yield f"try          {also}a higher price for missed examples, or more examples"
 
 
