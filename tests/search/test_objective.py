@@ -9,6 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from joiner_magic import Budget, Result, learn, load_result, read_task, save_res
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.errors import TaskError
 from joiner_magic.search.loop import Search
-from joiner_magic.search.objective import EXACT, Objective
+from joiner_magic.search.objective import EXACT, Objective, Price
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.running.events import Improved
 from joiner_magic.search.spaces.asp_source import AspSource
@@ -108,7 +109,7 @@ def test_exact_learning_is_the_objective_without_errors() -> None:
         ({"wrong": 1}, "999999999999999999"),
     ],
 )
-def test_what_cannot_be_added_up_is_refused(prices: dict[str, object], weight: str) -> None:
+def test_what_cannot_be_added_up_is_refused(prices: dict[str, Any], weight: str) -> None:
     labels = f"pos(f(a), {weight}). pos(f(b)). neg(f(c)). neg(f(d), {weight})."
     task = read_task("red(a). red(b). blue(c). blue(d).", labels)
     with pytest.raises(TaskError, match="too many digits to be added up exactly"):
@@ -117,7 +118,7 @@ def test_what_cannot_be_added_up_is_refused(prices: dict[str, object], weight: s
 
 
 def test_an_error_that_is_not_allowed_costs_more_than_to_do_without_it() -> None:
-    weights = [Fraction(1, 3), 2, 5]
+    weights: list[Price] = [Fraction(1, 3), 2, 5]
     only_missed = Objective(missed=Fraction(3, 2)).price_list(weights, [1, 7])
     assert only_missed is not None
     assert (only_missed.literal, only_missed.missed) == (2, (1, 6, 15))
