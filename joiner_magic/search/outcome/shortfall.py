@@ -121,7 +121,7 @@ class Shortfall:
         space = "the whole space was searched" if self.exhausted else "larger programs were not tried"
         if self.unfinished:
             space = f"the evaluation of {counted(self.unfinished, 'program')} did not finish"
-        yield f"searched     all programs of up to {self.searched} literals; {space}"
+        yield f"searched     all programs of up to {counted(self.searched, 'literal')}; {space}"
         if self.uncovered and self.nothing is None:
             yield f"uncovered    {_named(self.uncovered)}"
         if self.impossible:
