@@ -235,15 +235,20 @@ class Learner:
             self._try_noise(self.so_far("timeout"), budget, meanwhile=True)
 
     def _try_noise(self, result: Result, budget: Budget, *, meanwhile: bool = False) -> None:
-        """Try learning with noise. Its time counts neither as the run's nor as a stage's, but it is over with the budget."""
-        if self._with_noise is None and is_wanted(self._options, result):
-            with suppress(KeyboardInterrupt, Interrupted, *FAILURES):
-                self._with_noise = run_interruptibly(
-                    lambda: try_noise(
-                        self._task, self._engine, self._options, budget, result, meanwhile=meanwhile
-                    ),
-                    stop=budget.stop,
-                )
+        """Try learning with noise. Its time counts neither as the run's nor as a stage's, but it is over with the budget.
+
+        At the end it is tried again if it came to nothing in the shorter time that there was meanwhile.
+        """
+        is_known = self._with_noise is not None and noise_advice(self._with_noise, result) is not None
+        if is_known or not is_wanted(self._options, result):
+            return
+        with suppress(KeyboardInterrupt, Interrupted, *FAILURES):
+            self._with_noise = run_interruptibly(
+                lambda: try_noise(
+                    self._task, self._engine, self._options, budget, result, meanwhile=meanwhile
+                ),
+                stop=budget.stop,
+            )
 
 
 class _Work:

@@ -12,6 +12,7 @@ from joiner_magic import Budget, learn, load_task, read_task
 from joiner_magic.generators.zendo import RULES, zendo
 from joiner_magic.search.learner import Learner
 from joiner_magic.search.options import Options
+from joiner_magic.search.outcome import noise_advice as advice
 from joiner_magic.search.outcome.noise_advice import is_due
 from joiner_magic.search.outcome.result import NoiseAdvice
 from joiner_magic.task.task import Task
@@ -43,17 +44,17 @@ def test_without_a_solution(contradicted: Task) -> None:
 def test_with_a_solution_that_is_far_too_large() -> None:
     task, _ = flipped(zendo(RULES["touching"], scenes=60).made().task(), 0.08, 1)
     result = learn(task, timeout=120)
-    advice = result.noise_advice
+    told = result.noise_advice
     assert result.solved
-    assert advice is not None
-    assert str(result).splitlines()[-1] == f"try {advice}"
+    assert told is not None
+    assert str(result).splitlines()[-1] == f"try {told}"
     noisy = learn(task, noise=True, timeout=60)
     assert noisy.cost is not None
     assert 2 * noisy.cost < result.size
-    assert advice.right > max(noisy.confusion.positives, noisy.confusion.negatives)
-    errors = advice.examples - advice.right
-    assert 2 * (advice.literals + errors) < result.size
-    assert noisy.cost <= advice.literals + errors
+    assert told.right > max(noisy.confusion.positives, noisy.confusion.negatives)
+    errors = told.examples - told.right
+    assert 2 * (told.literals + errors) < result.size
+    assert noisy.cost <= told.literals + errors
 
 
 @pytest.mark.parametrize("name", ["family", "pyramids", "strings"])
@@ -94,10 +95,13 @@ def test_the_time_is_kept() -> None:
         assert time.monotonic() - began < timeout + 2  # within a second, unless the machine is busy
 
 
-def test_a_run_that_is_not_done_in_time_has_it_too() -> None:
+def test_a_run_that_is_not_done_in_time_has_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is tried before the time is up, with the search at rest between two of its steps."""
     with Busy() as busy, Learner(noisy_zendo(), Options(max_vars=6, max_body=12)) as learner:
-        result = learner.go(Budget(busy.stretched(6)))
+        seconds = busy.stretched(6)
+        for moment in ("_MOMENT", "_LEAST", "_MEANWHILE"):
+            monkeypatch.setattr(advice, moment, seconds)  # of its time, a share is left
+        result = learner.go(Budget(seconds))
         assert not learner.finished
         assert result.noise_advice is not None
         assert 2 * result.noise_advice.right > result.noise_advice.examples
