@@ -20,6 +20,7 @@ from io import TextIOWrapper
 
 from joiner_magic.cli import bench, check, cover, doctor, learn, new, tutorial
 from joiner_magic.errors import JoinerError
+from joiner_magic.search.option_arguments import bare_options_last
 
 BAD_INPUT = 2
 INTERRUPTED = 130  # as shells have it
@@ -31,7 +32,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     An error of the user is one line on the standard error stream, with the status 2. After Ctrl-C the status is 130, as shells have
     it. Where the reader of the output has gone, as after `joiner check DIR | head`, the rest is dropped without a word.
     """
-    arguments = parser().parse_args(argv)
+    words = sys.argv[1:] if argv is None else argv
+    arguments = parser().parse_args(bare_options_last(words))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")

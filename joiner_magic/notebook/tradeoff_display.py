@@ -7,7 +7,20 @@ from typing import TYPE_CHECKING
 from joiner_magic.search.outcome import suspicious, tradeoff
 from joiner_magic.search.outcome.tradeoff import rules_shown
 from joiner_magic.task.notes import counted
-from joiner_magic.views.markup import Html, block, box, code, image, joined, line, more, quiet, table, text
+from joiner_magic.views.markup import (
+    Html,
+    block,
+    box,
+    code,
+    image,
+    joined,
+    kept,
+    line,
+    more,
+    quiet,
+    table,
+    text,
+)
 from joiner_magic.views.output import ROWS, Output, brief, shortened
 
 if TYPE_CHECKING:
@@ -60,4 +73,5 @@ def _point_row(point: TradeoffPoint) -> list[Html]:
 def _suspect_row(suspect: Suspect) -> list[Html]:
     """An example as a row of the table."""
     example, label, error, wrong_in, why = suspicious.row_texts(suspect)
-    return [code(brief(example)), text(label), text(error), text(wrong_in), code(brief(why))]
+    of_one_line = text(error.replace(" ", "\N{NO-BREAK SPACE}"))
+    return [kept(brief(example)), text(label), of_one_line, text(wrong_in), code(brief(why))]

@@ -20,8 +20,8 @@ from joiner_magic.search.objective import EXACT
 from joiner_magic.search.options import Options
 from joiner_magic.search.outcome.advice import advice
 from joiner_magic.search.outcome.confusion import Confusion
-from joiner_magic.search.outcome.noise_advice import noise_advice
-from joiner_magic.search.outcome.result import NoiseAdvice, Result, Why
+from joiner_magic.search.outcome.noise_advice import is_due, is_wanted, noise_advice, try_noise
+from joiner_magic.search.outcome.result import Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
 from joiner_magic.search.outcome.verdict import ENDED
 from joiner_magic.search.prepare import prepare_search, with_engine_directions
@@ -32,6 +32,7 @@ from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import Event, Finished
 from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.running.pausable import PausableIterator
+from joiner_magic.solvers.abandoned_work import LONGEST_WAIT
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 from joiner_magic.solvers.signals import InterruptibleCall, defer_interrupts, run_interruptibly
 from joiner_magic.solvers.solver_thread import SolverThread
@@ -56,8 +57,10 @@ class Learner:
         if not task.examples.pos:
             remedy = "take some into the subset, as a splitter that stratifies does"
             raise TaskError("there is no positive example to learn from", remedy=remedy)
-        if options.objective(task) == EXACT:
+        objective = options.objective(task)
+        if objective == EXACT:
             refuse_contradictions(task.examples)
+        objective.price_list(task.examples.pos_weights, task.examples.neg_weights)  # or an error at once
         self._task = task
         self._options = options
         self._steps: PausableIterator[Event] = PausableIterator()
@@ -70,6 +73,8 @@ class Learner:
         self._steps.start(self._work.steps(), at_close=lambda: _close(engines))
         self._result: Result | None = None  # of the end
         self._latest: Result | None = None
+        self._was_due = False  # whether it was time to try learning with noise
+        self._with_noise: Result | None = None  # what came of it
 
     @property
     def finished(self) -> bool:
@@ -173,7 +178,9 @@ class Learner:
             result = replace(result, shortfall=self._shortfall(search, result, budget, paused))
             result = replace(result, seconds=self._budgets.elapsed, timings=self.ledger.timings)
         if search is not None and paused is None and search.ended in ("proven", "exhausted"):
-            result = replace(result, noise_advice=self._noise_advice(result, budget))
+            self._try_noise(result, budget)
+        if self._with_noise is not None:
+            result = replace(result, noise_advice=noise_advice(self._with_noise, result))
         if paused is None:
             self._result = result
         return result
@@ -201,6 +208,7 @@ class Learner:
             while (event := self._steps.next(budget.stop)) is not None:
                 with call.raise_at_once():
                     _tell(event, listeners)
+                self._try_noise_in_time(budget)
         except Interrupted:
             if call.interrupt_requested():
                 return "interrupted"
@@ -223,14 +231,29 @@ class Learner:
                 return replace(shortfall, advice=tried)
         return shortfall
 
-    def _noise_advice(self, result: Result, budget: Budget) -> NoiseAdvice | None:
-        """What noise allows. The time for it counts neither as the run's nor as a stage's, but it is over with the budget."""
+    def _try_noise_in_time(self, budget: Budget) -> None:
+        """Between two steps, when nobody else asks the engine: a run that is not done in time should have advice too."""
+        if self._was_due or self._work.search is None or not is_due(budget):
+            return
+        self._was_due = True
+        with self._budgets.at_rest():
+            self._try_noise(self.so_far("timeout"), budget, meanwhile=True)
+
+    def _try_noise(self, result: Result, budget: Budget, *, meanwhile: bool = False) -> None:
+        """Try learning with noise. Its time counts neither as the run's nor as a stage's, but it is over with the budget.
+
+        At the end it is tried again if it came to nothing in the shorter time that there was meanwhile.
+        """
+        is_known = self._with_noise is not None and noise_advice(self._with_noise, result) is not None
+        if is_known or not is_wanted(self._options, result):
+            return
         with suppress(KeyboardInterrupt, Interrupted, *FAILURES):
-            return run_interruptibly(
-                lambda: noise_advice(self._task, self._engine, self._options, budget, result),
+            self._with_noise = run_interruptibly(
+                lambda: try_noise(
+                    self._task, self._engine, self._options, budget, result, meanwhile=meanwhile
+                ),
                 stop=budget.stop,
             )
-        return None
 
 
 class _Work:
@@ -353,6 +376,15 @@ class _Budgets:
         finally:
             self.rest()
 
+    @contextmanager
+    def at_rest(self) -> Iterator[None]:
+        """What is done meanwhile is no work of the run."""
+        self.rest()
+        try:
+            yield
+        finally:
+            self._since = time.monotonic()
+
 
 def _tell(event: Event, listeners: Sequence[Listener]) -> None:
     """Call every listener with the event, in the order in which they were given."""
@@ -371,7 +403,8 @@ def _read(value: Callable[[], Result]) -> Result:
 def _end(steps: PausableIterator[Event], engines: Sequence[Engine]) -> None:
     """Nobody waits longer than a moment: what does not end by then closes its engines when it does."""
     steps.close()
-    _ended(steps, engines, _FAREWELL)
+    if not _ended(steps, engines, _FAREWELL):
+        steps.leave()
 
 
 def _let_go(steps: PausableIterator[Event], engines: Sequence[Engine]) -> None:
@@ -379,7 +412,9 @@ def _let_go(steps: PausableIterator[Event], engines: Sequence[Engine]) -> None:
     if steps.close():
         _close(engines)
     elif not threading.main_thread().is_alive():  # Python is about to end, and would take the thread with it
-        _ended(steps, engines, _FAREWELL)
+        _ended(steps, engines, LONGEST_WAIT)
+    else:
+        steps.leave()
 
 
 def _ended(steps: PausableIterator[Event], engines: Sequence[Engine], seconds: float) -> bool:

@@ -19,12 +19,13 @@ What stages may rely on, whatever the prices:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import gcd, lcm
 from typing import TypeAlias
 
+from joiner_magic.errors import TaskError
 from joiner_magic.logic.dominance import bits
 from joiner_magic.solvers.rule_groups import Prices
 
@@ -107,17 +108,30 @@ class Objective:
         return f"{missed}, {wrong}"
 
     def price_list(self, positives: Sequence[Price], negatives: Sequence[Price]) -> PriceList | None:
-        """What errors cost by example, by the weights of the examples; None where no error is allowed."""
+        """What errors cost by example, by the weights of the examples; None where no error is allowed.
+
+        TaskError if they cannot be added up exactly, because of their digits.
+        """
         if self == EXACT:
             return None
-        missed, wrong = _by_example(self.missed, positives), _by_example(self.wrong, negatives)
-        literal = lcm(*(Fraction(price).denominator for price in (*missed, *wrong)))
-        return PriceList(
-            self,
-            literal,
-            tuple(int(price * literal) for price in missed),
-            tuple(int(price * literal) for price in wrong),
-        )
+        literal = _unit(price * weight for price, weight in self._charged(positives, negatives))
+        missed = [] if self.missed is None else _in_units(self.missed * literal, positives)
+        wrong = [] if self.wrong is None else _in_units(self.wrong * literal, negatives)
+        if self.missed is None:  # dearer than a rule for the example, whatever that covers besides
+            missed = [2 * sum(wrong) + _LARGEST_RULE * literal] * len(positives)
+        if self.wrong is None:  # dearer than to learn nothing
+            wrong = [sum(missed) + 1] * len(negatives)
+        if sum(missed) + sum(wrong) > _MOST:
+            raise _too_many_digits()
+        return PriceList(self, literal, tuple(missed), tuple(wrong))
+
+    def _charged(
+        self, positives: Iterable[Price], negatives: Iterable[Price]
+    ) -> Iterator[tuple[Price, Price]]:
+        """Each price with each weight that it is charged for, once."""
+        for price, weights in ((self.missed, positives), (self.wrong, negatives)):
+            if price is not None:
+                yield from ((price, weight) for weight in set(weights))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,15 +184,33 @@ def price_text(price: Price) -> str:
     return f"≈{float(price):,.2f}"
 
 
-# For errors that are not allowed next to others that are: no hypothesis has so many literals.
-_NEVER = 1_000_000_000
+# Literals of a rule at the most, besides those of fragments that exclude negative examples: each of these is worth its price
+# (proposition P5 of core/priced/priced_pieces.hpp), so such fragments have no more literals than the negative examples cost.
+_LARGEST_RULE = 10_000
+_MOST = 1 << 60  # what all errors together may cost, in the unit of a price list: sums stay within 64 bits
 
 
-def _by_example(price: Price | None, weights: Sequence[Price]) -> list[Price]:
-    """What an error costs by example: so many times the price as the example weighs."""
-    if price is None:
-        return [_NEVER] * len(weights)
-    return [Fraction(price) * weight for weight in weights]
+def _unit(prices: Iterable[Price]) -> int:
+    """The least number by which all prices become whole; TaskError if it is too large."""
+    unit = 1
+    for price in prices:
+        unit = lcm(unit, price.denominator)
+        if unit > _MOST:
+            raise _too_many_digits()
+    return unit
+
+
+def _in_units(price: Price, weights: Sequence[Price]) -> list[int]:
+    """What an error costs for examples of these weights."""
+    costs = {weight: int(price * weight) for weight in set(weights)}
+    return [costs[weight] for weight in weights]
+
+
+def _too_many_digits() -> TaskError:
+    return TaskError(
+        "the prices of errors and the weights of examples have too many digits to be added up exactly",
+        remedy="round them",
+    )
 
 
 def _charge(price: Price | None, errors: Price) -> Price | None:

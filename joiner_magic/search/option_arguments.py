@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import Field, fields
+from itertools import zip_longest
 from typing import Any
 
 from joiner_magic.search.options import Options
+
+# The values of those options that may do without one.
+_OPTIONAL_VALUES = {
+    f"--{option.name}": option.metadata["argument"]["choices"]
+    for option in fields(Options)
+    if "const" in (option.metadata["argument"] or ())
+}
 
 
 def add_engine(command: argparse.ArgumentParser) -> None:
@@ -53,6 +61,20 @@ def _add_switch(command: argparse.ArgumentParser, option: Field[Any]) -> None:
     else:
         flag, action, what = f"--{name}", "store_true", explanation
     command.add_argument(option.metadata["switch"] or flag, dest=option.name, action=action, help=what)
+
+
+def bare_options_last(words: Sequence[str]) -> list[str]:
+    """The words of a command, in which an option may do without its value, as `--noise` may in `--noise DIR`.
+
+    argparse would take the next word for its value, whatever that is. So such an option is put where no word is behind it.
+    """
+    moved: list[str] = []
+    kept: list[str] = []
+    for word, following in zip_longest(words, words[1:]):
+        values = _OPTIONAL_VALUES.get(word)
+        (kept if values is None or following in values else moved).append(word)
+    end = kept.index("--") if "--" in kept else len(kept)
+    return [*kept[:end], *moved, *kept[end:]]
 
 
 def options_of(arguments: argparse.Namespace) -> dict[str, Any]:

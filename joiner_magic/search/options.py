@@ -266,7 +266,7 @@ def _missed(option: Field[Any], value: object) -> str:
 def _brief(value: object) -> str:
     """A value in an error: on one line, and not longer than anybody reads."""
     try:
-        text = ascii(value)
+        text = str(value) if isinstance(value, Fraction) else ascii(value)
     except Exception:  # whatever a stranger's value does when it is shown
         text = f"something of type {type(value).__name__} that cannot be shown"
     if len(text) <= _LONGEST:

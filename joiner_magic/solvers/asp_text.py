@@ -21,13 +21,16 @@ from joiner_magic.errors import Place, TextError
 _DEEPEST = 100  # brackets inside brackets
 _MOST_OPERATORS = 250  # in one statement: each may be one level of a term
 _LONGEST = 10_000  # characters of one statement
+_LARGEST = str(2**31 - 1)  # clingo takes larger numbers for other ones, and says nothing
 
 _TOKEN = re.compile(
     r"""(?P<block>%\*) | (?P<comment>%[^\n]*) | (?P<string>"(?:[^"\\\n]|\\.)*")
       | (?P<foreign>\#(?:include|script)\b) | (?P<operator>\.\.|[-+*/\\&?^~|]) | (?P<end>\.)
-      | (?P<open>[([{]) | (?P<close>[)\]}]) | (?P<strange>[^\x00-\x7f])""",
+      | (?P<open>[([{]) | (?P<close>[)\]}]) | (?P<strange>[^\x00-\x7f])
+      | (?P<number>(?<![\w'])(?<!\d\.)[1-9]\d{9,}(?![\w']|\.\d))""",
     re.VERBOSE,
 )
+_DIGITS = re.compile(r"\d+")
 _IDENTIFIER = re.compile(r"_*[a-z][A-Za-z0-9_']*")
 _IN_BLOCK = re.compile(r"%\*|\*%|%[^\n]*")
 _NEVER = re.compile("[\x00\ud800-\udfff]")
@@ -196,6 +199,10 @@ def _check_statements(text: AspText) -> None:
                 place=text.place_at(offset),
                 remedy="write the statements themselves",
             )
+        if kind == "number" and _is_too_large(text.text, offset):
+            raise TextError(
+                f"a number above {_LARGEST}", place=text.place_at(offset), remedy="write a smaller one"
+            )
         if kind == "strange":
             raise TextError(
                 f"{text.text[offset]!r} cannot be part of a name in a bias",
@@ -208,6 +215,12 @@ def _check_statements(text: AspText) -> None:
             raise TextError("this statement is too long", place=text.place_at(offset), remedy="split it")
         if kind == "end":
             start, depth, operators = offset, 0, 0
+
+
+def _is_too_large(text: str, offset: int) -> bool:
+    """Whether the number that begins there is more than clingo can take."""
+    number = _DIGITS.match(text, offset)
+    return number is not None and (len(number[0]), number[0]) > (len(_LARGEST), _LARGEST)
 
 
 def asp_name(name: str) -> str:

@@ -18,6 +18,7 @@ Html = NewType("Html", str)  # escaped already
 _BORDER = "1px solid rgba(128,128,128,.35)"
 # Styles of front ends give `pre` the font of the text around it, and break its lines within words.
 _CODE = "background:transparent;color:inherit;padding:0;font-family:monospace;word-break:normal"
+_SHORT = 40  # characters that never break a column
 # Characters that turn the direction of the text around them, or that cannot be seen.
 _UNSEEN = re.compile("[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\x00-\x08\x0b-\x1f\x7f]")
 
@@ -32,6 +33,12 @@ def code(value: object) -> Html:
     return Html(
         f'<code style="{_CODE};white-space:pre-wrap;overflow-wrap:anywhere">{_isolated(value)}</code>'
     )
+
+
+def kept(value: object) -> Html:
+    """A text of the task that stays in one line of a column, as far as it is short."""
+    wrap = "nowrap" if len(visible(value)) <= _SHORT else "pre-wrap;overflow-wrap:anywhere"
+    return Html(f'<code style="{_CODE};white-space:{wrap}">{_isolated(value)}</code>')
 
 
 def block(value: object) -> Html:

@@ -88,6 +88,8 @@ def test_the_solvers_choice_comes_first(notebook: Lab) -> None:
     )
     assert shown(notebook).locator(".graph .e").count() == 5
     assert shown(notebook).locator(".graph .e.on").count() == 2
+    named = [name.strip() for name in shown(notebook).locator(".graph .e").all_inner_texts()]
+    assert {"f(a)", "f(b)", "f(c)", "f(d)"} <= set(named)
     assert _HOSTILE in str(shown(notebook).locator(".graph").text_content())
     notebook.screenshot("coverage")
 

@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ import pytest
 from busy import Busy, within
 from conftest import ROOT, field_task
 from joiner_magic import load_result
-from joiner_magic.cli import INTERRUPTED, main
+from joiner_magic.cli import BAD_INPUT, INTERRUPTED, main
 from search import noisy_task
 
 EXAMPLES = ROOT / "joiner_magic" / "examples"
@@ -49,6 +50,34 @@ def test_the_shipped_tasks_are_solved_optimally(
     (tmp_path / "learnt.pl").write_text("\n".join(value["rules"]))
     assert main(["cover", str(EXAMPLES / name), str(tmp_path / "learnt.pl")]) == 0
     assert f"positive    {value['tp']} of {value['tp']} covered" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "missed"),
+    [
+        (["--noise", FAMILY], 1),
+        (["--noise", FAMILY, "--missed", "3"], 3),
+        (["--timeout", "60", "--noise", FAMILY], 1),
+        (["--noise", "--", FAMILY], 1),
+        ([FAMILY, "--noise"], 1),
+        (["--noise", "balanced", FAMILY], None),
+        (["--noise=balanced", FAMILY], None),
+    ],
+)
+def test_noise_stands_before_or_behind_the_directory(
+    words: list[str], missed: int | None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    status = main(["learn", "--json", *words])
+    value = json.loads(capsys.readouterr().out)
+    assert status == (0 if value["cost"] else 1)
+    positives = value["tp"] + value["fn"]
+    balanced = Fraction(positives + value["tn"] + value["fp"], 2 * positives)
+    assert Fraction(value["objective"]["missed"]) == (missed or balanced)
+
+
+def test_a_price_that_is_too_high_is_told_as_it_was_written(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["learn", FAMILY, "--missed", "2000000"]) == BAD_INPUT
+    assert "missed is 2000000; give a whole number" in capsys.readouterr().err
 
 
 def test_the_json_object_has_the_promised_keys(capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,7 +178,7 @@ def test_what_cannot_be_read_is_refused(
     with pytest.raises(SystemExit) as stopped:
         main(["learn", str(impossible), *option])
     assert stopped.value.code == 2
-    assert option[0] in capsys.readouterr().err
+    assert option[-1] in capsys.readouterr().err
 
 
 def test_switches_of_the_papers_comparisons(capsys: pytest.CaptureFixture[str]) -> None:

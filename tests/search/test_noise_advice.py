@@ -7,10 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from joiner_magic import learn, load_task, read_task
+from busy import Busy
+from joiner_magic import Budget, learn, load_task, read_task
 from joiner_magic.generators.zendo import RULES, zendo
+from joiner_magic.search.learner import Learner
+from joiner_magic.search.options import Options
+from joiner_magic.search.outcome import noise_advice as advice
+from joiner_magic.search.outcome.noise_advice import is_due
 from joiner_magic.search.outcome.result import NoiseAdvice
 from joiner_magic.task.task import Task
+from search.noisy_zendo import noisy_zendo
 from search.test_suspicious import flipped
 from search.test_tradeoff import BACKGROUND
 
@@ -38,17 +44,17 @@ def test_without_a_solution(contradicted: Task) -> None:
 def test_with_a_solution_that_is_far_too_large() -> None:
     task, _ = flipped(zendo(RULES["touching"], scenes=60).made().task(), 0.08, 1)
     result = learn(task, timeout=120)
-    advice = result.noise_advice
+    told = result.noise_advice
     assert result.solved
-    assert advice is not None
-    assert str(result).splitlines()[-1] == f"try {advice}"
+    assert told is not None
+    assert str(result).splitlines()[-1] == f"try {told}"
     noisy = learn(task, noise=True, timeout=60)
     assert noisy.cost is not None
     assert 2 * noisy.cost < result.size
-    assert advice.right > max(noisy.confusion.positives, noisy.confusion.negatives)
-    errors = advice.examples - advice.right
-    assert 2 * (advice.literals + errors) < result.size
-    assert noisy.cost <= advice.literals + errors
+    assert told.right > max(noisy.confusion.positives, noisy.confusion.negatives)
+    errors = told.examples - told.right
+    assert 2 * (told.literals + errors) < result.size
+    assert noisy.cost <= told.literals + errors
 
 
 @pytest.mark.parametrize("name", ["family", "pyramids", "strings"])
@@ -87,6 +93,32 @@ def test_the_time_is_kept() -> None:
         began = time.monotonic()
         learn(task, max_vars=2, max_body=3, timeout=timeout)
         assert time.monotonic() - began < timeout + 2  # within a second, unless the machine is busy
+
+
+def test_a_run_that_is_not_done_in_time_has_it_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is tried before the time is up, with the search at rest between two of its steps."""
+    with Busy() as busy, Learner(noisy_zendo(), Options(max_vars=6, max_body=12)) as learner:
+        seconds = busy.stretched(6)
+        for moment in ("_MOMENT", "_LEAST", "_MEANWHILE"):
+            monkeypatch.setattr(advice, moment, seconds)  # of its time, a share is left
+        result = learner.go(Budget(seconds))
+        assert not learner.finished
+        assert result.noise_advice is not None
+        assert 2 * result.noise_advice.right > result.noise_advice.examples
+        again = learner.go(Budget(busy.stretched(0.5)))
+    assert again.noise_advice is not None
+    assert again.seconds > result.seconds
+
+
+def test_when_a_run_tries_it() -> None:
+    assert not is_due(Budget(60))
+    assert is_due(Budget(0))
+    assert not is_due(Budget())
+    started = time.monotonic()
+    budget = Budget(0.5)
+    while not is_due(budget):
+        assert time.monotonic() - started < 0.5
+    assert budget.elapsed > 0.3
 
 
 def test_it_does_not_count_as_time_of_the_run() -> None:

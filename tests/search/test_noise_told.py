@@ -59,14 +59,32 @@ def test_an_explanation_says_that_the_hypothesis_is_wrong(result: Result, atom: 
     assert RULE in second
 
 
-@pytest.mark.parametrize("prices", [{"noise": True}, {"missed": 1}])
-def test_nothing_pays(prices: dict[str, Any]) -> None:
+@pytest.mark.parametrize(
+    ("prices", "wanted", "also"),
+    [
+        ({"noise": True}, "its literals and errors", "try          a higher price"),
+        ({"missed": 1}, "a rule may cover no negative example", "try          a price for covered negative"),
+    ],
+)
+def test_nothing_pays(prices: dict[str, Any], wanted: str, also: str) -> None:
     told = str(learn(TOO_FEW, **prices))
     assert told.startswith("nothing learnt: no hypothesis of the space is cheaper than to learn nothing")
     assert "to learn nothing costs 2; no hypothesis costs less" in told
-    assert "worth more than its literals: there is 2 for all 2 positive examples" in told
+    assert wanted in told
+    assert also in told
+    assert ": there is 2 for all 2 positive examples" in told
     for untrue in ("no help", "impossible", "were not tried"):
         assert untrue not in told
+
+
+def test_few_positives_among_many_negatives_need_balanced_prices() -> None:
+    facts = "".join(f"red(a{i}). " for i in range(8)) + "".join(f"blue(b{i}). " for i in range(40))
+    labels = "pos(f(a0)). pos(f(a1)). pos(f(a2)). pos(f(a3)). neg(f(a4)). neg(f(a5)). neg(f(a6)). "
+    task = read_task(facts, labels + "".join(f"neg(f(b{i})). " for i in range(40)))
+    advice = "try          --noise balanced: there are far more negative than positive examples"
+    assert advice in str(learn(task, noise=True, timeout=60)).splitlines()
+    assert learn(task, noise="balanced", timeout=60).rules == ["f(A) :- red(A)."]
+    assert advice not in str(learn(TOO_FEW, noise=True, timeout=60))
 
 
 def test_what_no_rule_covers_is_told_without_a_word_about_negatives() -> None:

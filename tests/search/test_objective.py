@@ -9,13 +9,15 @@ from __future__ import annotations
 from fractions import Fraction
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from joiner_magic import Budget, Result, load_result, read_task, save_result
+from joiner_magic import Budget, Result, learn, load_result, read_task, save_result
 from joiner_magic.engines.datalog.engine import DatalogEngine
+from joiner_magic.errors import TaskError
 from joiner_magic.search.loop import Search
-from joiner_magic.search.objective import EXACT, Objective
+from joiner_magic.search.objective import EXACT, Objective, Price
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.running.events import Improved
 from joiner_magic.search.spaces.asp_source import AspSource
@@ -94,3 +96,35 @@ def test_exact_learning_is_the_objective_without_errors() -> None:
     assert Objective(2, 3).cost(7, 2, 1) == 7 + 4 + 3
     assert Objective(2, None).cost(7, 2, 1) is None
     assert Objective(Fraction(1, 2), 3).cost(7, 2, 1) == 7 + 1 + 3
+
+
+@pytest.mark.parametrize(
+    ("prices", "weight"),
+    [
+        ({"missed": Fraction(1, 10**30), "wrong": 1}, "1"),
+        ({"missed": Fraction(10**6 - 1, 10**19 + 9)}, "1"),
+        ({"noise": True}, "9223372036854775807"),  # the sum of all prices would be negative in 64 bits
+        ({"noise": True}, "1e30"),
+        ({"noise": True}, "0.1234567890123456789012345"),
+        ({"wrong": 1}, "999999999999999999"),
+    ],
+)
+def test_what_cannot_be_added_up_is_refused(prices: dict[str, Any], weight: str) -> None:
+    labels = f"pos(f(a), {weight}). pos(f(b)). neg(f(c)). neg(f(d), {weight})."
+    task = read_task("red(a). red(b). blue(c). blue(d).", labels)
+    with pytest.raises(TaskError, match="too many digits to be added up exactly"):
+        learn(task, **prices, timeout=10)
+    assert learn(task, timeout=10).optimal  # where errors are not allowed, weights do not count
+
+
+def test_an_error_that_is_not_allowed_costs_more_than_to_do_without_it() -> None:
+    weights: list[Price] = [Fraction(1, 3), 2, 5]
+    only_missed = Objective(missed=Fraction(3, 2)).price_list(weights, [1, 7])
+    assert only_missed is not None
+    assert (only_missed.literal, only_missed.missed) == (2, (1, 6, 15))
+    assert all(price > only_missed.gain(0b111) for price in only_missed.wrong)
+    only_wrong = Objective(wrong=1).price_list([1, 7], weights)
+    assert only_wrong is not None
+    assert (only_wrong.literal, only_wrong.wrong) == (3, (1, 6, 15))
+    rule = 1_000 * only_wrong.literal  # that covers one more, and all negative examples
+    assert all(price > rule + sum(only_wrong.wrong) for price in only_wrong.missed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -171,6 +171,12 @@ def test_the_best_partial_hypothesis(partial: Result) -> None:
     assert partial.rules == ["f(A) :- p(A)."]
     assert (partial.confusion.tp, partial.confusion.fn, partial.confusion.fp) == (2, 2, 0)
     assert "no solution, " in str(partial)
+
+
+@pytest.mark.parametrize(("searched", "said"), [(1, "up to 1 literal;"), (2, "up to 2 literals;")])
+def test_sizes_are_counted_as_people_do(partial: Result, searched: int, said: str) -> None:
+    assert partial.shortfall is not None
+    assert said in str(replace(partial.shortfall, searched=searched))
 
 
 def test_what_was_searched(partial: Result) -> None:

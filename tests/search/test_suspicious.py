@@ -14,6 +14,7 @@ from joiner_magic import Result, learn, load_result, read_task, save_result
 from joiner_magic.errors import TaskError
 from joiner_magic.generators.zendo import RULES, zendo
 from joiner_magic.logic.render import render_rule, render_term
+from joiner_magic.notebook.tradeoff_display import suspects_view
 from joiner_magic.task.examples import read_examples
 from joiner_magic.task.task import Task
 from search.test_tradeoff import BACKGROUND, LABELS
@@ -112,3 +113,10 @@ def test_without_a_hypothesis_nothing_can_be_doubted() -> None:
     nothing = learn(read_task("p(a).", "pos(f(b)). neg(f(a)).", "head_pred(f,1). body_pred(p,1)."))
     with pytest.raises(TaskError, match="nothing was learnt"):
         nothing.suspicious()
+
+
+def test_short_names_stay_in_one_line_of_a_table(result: Result) -> None:
+    html = suspects_view(result.suspicious()).html
+    assert 'white-space:nowrap"><bdi>g(d8)</bdi>' in html
+    assert "wrongly covered" not in html  # no blank to break at
+    assert "wrongly\N{NO-BREAK SPACE}covered" in html

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from random import Random
@@ -12,7 +13,9 @@ import pytest
 
 from joiner_magic import Result, choose_engine, learn, load_result, load_task, read_task, save_result
 from joiner_magic.errors import TaskError
+from joiner_magic.search.outcome.confusion import Confusion
 from joiner_magic.search.outcome.tradeoff import Tradeoff, TradeoffPoint
+from joiner_magic.search.outcome.tradeoff_plot import plot_tradeoff
 from search.learning_tasks import random_learning_task
 from search.priced_tasks import PricedTask
 
@@ -179,3 +182,19 @@ def test_it_takes_a_moment() -> None:
     began = time.monotonic()
     result.tradeoff()
     assert time.monotonic() - began < 5  # a tenth of a second, unless the machine is busy
+
+
+def test_the_numbers_of_the_result_are_always_in_the_picture() -> None:
+    """Those of neighbours that would run into them are left out."""
+    nothing = Confusion(tp=0, fn=50, tn=50, fp=0)
+    points = [
+        TradeoffPoint(
+            size, replace(nothing, tp=size, fn=50 - size), 50 - size, 50, None, is_result=size == 21
+        )
+        for size in (0, 20, 21, 22, 40)
+    ]
+    svg = plot_tradeoff(points)
+    for shown in ("50", "0", "29", "21", "10", "40"):
+        assert f">{shown}</text>" in svg
+    for left_out in ("30", "20", "28", "22"):
+        assert f">{left_out}</text>" not in svg

@@ -35,6 +35,12 @@ def read(noisy: str, examples: str = BOTH) -> Task:
         ("noisy(1).", Noise(), "noisy."),
         ("noisy. noisy(1,1).", Noise(), "noisy."),
         ("noisy(2,3).", Noise(Fraction(2), Fraction(3)), "noisy(2,3)."),
+        ("noisy(2147483647).", Noise(Fraction(2147483647), Fraction(2147483647)), "noisy(2147483647)."),
+        (
+            "noisy(99999999999.5,0.99999999999).",
+            Noise(Fraction(199999999999, 2), Fraction("0.99999999999")),
+            "noisy(99999999999.5,0.99999999999).",
+        ),
         ("noisy( 0.1 , 12.75 ).", Noise(Fraction(1, 10), Fraction(51, 4)), "noisy(0.1,12.75)."),
         ('noisy("1/3").', Noise(Fraction(1, 3), Fraction(1, 3)), 'noisy("1/3").'),
         ('noisy("9999999999").', Noise(Fraction(9999999999), Fraction(9999999999)), 'noisy("9999999999").'),
@@ -64,6 +70,8 @@ def test_prices_are_read_and_written_exactly(said: str, noise: Noise, written: s
         ('noisy("").', "is no number"),
         ('noisy("1e999999999").', "has too many digits"),
         ('noisy("1/0").', "is no number"),
+        ("noisy(4294967298).", "a number above 2147483647"),
+        ("noisy(1.5,99999999999999999999).", "a number above 2147483647"),
         ("noisy(1,2,3).", "noisy with 3 arguments"),
         ("noisy(1..2).", "noisy is given twice"),
         ("noisy.  noisy(2).", "noisy is given twice: noisy in line 2, here noisy(2)"),
@@ -82,6 +90,13 @@ def test_what_is_no_price(said: str, problem: str) -> None:
     assert error.place is not None
     assert error.place.line == 2
     assert said.splitlines()[0] in error.place.caret()  # the line as it was written
+
+
+def test_large_numbers_elsewhere_are_refused_too() -> None:
+    with pytest.raises(JoinerError, match="a number above 2147483647") as caught:
+        read("max_body(4294967298).")  # clingo reads a 2
+    assert str(caught.value.place) == "bias:2:10"
+    read("% 4294967298\nx4294967298.", "pos(f(a)).")
 
 
 def test_decimals_elsewhere_are_refused_as_before() -> None:

@@ -18,28 +18,52 @@ from joiner_magic.search.outcome.result import NoiseAdvice, Result
 from joiner_magic.search.prepare import prepare_search
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import SizeFinished
+from joiner_magic.solvers.cheapest_rules import CheapestRules, Prices
+from joiner_magic.solvers.interrupt import never
 from joiner_magic.task.task import Task
 
 _MOMENT = 1.0  # seconds at the most
-_SHARE = 0.1  # of the time that is left
+_SHARE = 0.3  # of the time that is left
 _LEAST = 0.5  # seconds next to a solution, and a share of the time that it took
 _SHARE_OF_RUN = 0.25
+_MEANWHILE = 0.5  # seconds, where exact learning is to go on
 _CHEAPEST = 3  # a hypothesis of a rule and an error costs no less
+# When a run that is not over tries it: as long as there is time left, and before most people lose their patience.
+_LATE = 0.7  # of the time that it has
+_LONG = 20.0  # seconds
 
 
-def noise_advice(
-    task: Task, engine: Engine, options: Options, budget: Budget, result: Result
-) -> NoiseAdvice | None:
-    """What learning with noise comes to, if that is cheap enough to be told."""
-    limit = _limit(result)
-    wanted = options.advise and options.noise is None and result.objective == EXACT
-    if not wanted or limit <= _CHEAPEST:
-        return None
-    trial = prepare_search(
-        task, engine, _with_noise(options), budget.slice(_moment(result, budget)), patient=False
+def is_due(budget: Budget) -> bool:
+    """Whether a search that is still at work is to be interrupted for a trial."""
+    if budget.remaining is None:
+        return budget.elapsed > _LONG
+    return budget.elapsed > min(_LONG, _LATE * (budget.elapsed + budget.remaining))
+
+
+def is_wanted(options: Options, result: Result) -> bool:
+    """Whether noise was left open, and a hypothesis with errors can be cheap enough to be told."""
+    return (
+        options.advise and options.noise is None and result.objective == EXACT and _limit(result) > _CHEAPEST
     )
-    learnt = _tried(trial, limit)
-    if learnt.hypothesis is None or learnt.cost is None or learnt.cost >= limit:
+
+
+def try_noise(
+    task: Task, engine: Engine, options: Options, budget: Budget, result: Result, *, meanwhile: bool
+) -> Result:
+    """What learning with noise finds in a moment, after exact learning has come to this result, or `meanwhile`."""
+    CheapestRules((), Prices((), ())).start(
+        never
+    )  # the first one loads its solver, which can take half a second
+    seconds = _moment(result, budget)
+    if meanwhile:
+        seconds = min(seconds, _MEANWHILE)
+    trial = prepare_search(task, engine, _with_noise(options), budget.slice(seconds), patient=False)
+    return _tried(trial, _limit(result))
+
+
+def noise_advice(learnt: Result, result: Result) -> NoiseAdvice | None:
+    """What was learnt with noise, if it is cheap enough to be told next to the result of exact learning."""
+    if learnt.hypothesis is None or learnt.cost is None or learnt.cost >= _limit(result):
         return None
     confusion = learnt.confusion
     right = confusion.tp + confusion.tn

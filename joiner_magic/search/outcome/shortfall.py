@@ -15,6 +15,7 @@ from joiner_magic.task.notes import counted
 from joiner_magic.task.task import Task
 
 _SHOWN = 5  # examples that are named
+_FAR_MORE = 4  # times as many
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,7 @@ class Shortfall:
     nothing: Price | None = None  # what it costs to learn nothing, where positive examples may be missed
     proven: bool = False  # whether no hypothesis of the space costs less than that
     allows_wrong: bool = False  # whether a rule may cover negative examples, for a price
+    outnumbered: bool = False  # whether errors of both kinds cost the same, and most examples are negative
 
     @classmethod
     def of(
@@ -92,7 +94,8 @@ class Shortfall:
         cls, task: Task, objective: Objective, searched: int, proven: bool, unfinished: int, exhausted: bool
     ) -> Shortfall:
         """The report where it is cheaper to learn nothing than to learn anything that is known."""
-        nothing = objective.cost_without_rules(sum(task.examples.pos_weights, Fraction(0)))
+        positive = sum(task.examples.pos_weights, Fraction(0))
+        negative = sum(task.examples.neg_weights, Fraction(0))
         return cls(
             searched,
             exhausted and not unfinished,
@@ -101,8 +104,10 @@ class Shortfall:
             idle=(),
             bounds=(),
             unfinished=unfinished,
-            nothing=nothing,
+            nothing=objective.cost_without_rules(positive),
             proven=proven,
+            allows_wrong=objective.allows_wrong,
+            outnumbered=objective.missed == objective.wrong and negative > _FAR_MORE * positive,
         )
 
     def __str__(self) -> str:
@@ -118,7 +123,7 @@ class Shortfall:
         space = "the whole space was searched" if self.exhausted else "larger programs were not tried"
         if self.unfinished:
             space = f"the evaluation of {counted(self.unfinished, 'program')} did not finish"
-        yield f"searched     all programs of up to {self.searched} literals; {space}"
+        yield f"searched     all programs of up to {counted(self.searched, 'literal')}; {space}"
         if self.uncovered and self.nothing is None:
             yield f"uncovered    {_named(self.uncovered)}"
         if self.impossible:
@@ -138,10 +143,16 @@ class Shortfall:
         """Why nothing is learnt, where that is the cheapest."""
         known = "no hypothesis costs less" if self.proven else "no hypothesis is known that costs less"
         yield f"cost         to learn nothing costs {price_text(nothing)}; {known}"
+        if self.allows_wrong:
+            wanted, also = "what a rule covers has to be worth more than its literals and errors", ""
+        else:
+            wanted = "a rule may cover no negative example, and what it covers has to be worth more than its literals"
+            also = "a price for covered negative examples, "
         examples = counted(len(self.uncovered), "positive example")
-        worth = f"{price_text(nothing)} for all {examples}"
-        yield f"to pay       what a rule covers has to be worth more than its literals: there is {worth}"
-        yield "try          a higher price for missed examples, or more examples"
+        yield f"to pay       {wanted}: there is {price_text(nothing)} for all {examples}"
+        if self.outnumbered:
+            yield "try          --noise balanced: there are far more negative than positive examples"
+        yield f"try          {also}a higher price for missed examples, or more examples"
 
 
 def changes(bias: Bias) -> Iterator[tuple[str, Bias]]:

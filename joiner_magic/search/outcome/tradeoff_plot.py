@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 _TEXT, _LINE, _RESULT = "#808080", "#3987c9", "#d9822b"
 _WIDTH, _HEIGHT = 360, 150  # of what lies between the axes
-_LEFT, _TOP, _RIGHT, _BOTTOM = 56, 26, 24, 38
+_LEFT, _TOP, _RIGHT, _BOTTOM = 24, 38, 44, 38
 _APART = 26  # pixels between two numbers that are written
 
 
@@ -30,7 +30,7 @@ def plot_tradeoff(points: Sequence[TradeoffPoint]) -> str:
     shapes = [*_frame(), _steps(places), *_dots(points, places)]
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-        f' font-family="sans-serif" font-size="11" fill="{_TEXT}" text-anchor="middle">'
+        f' font-family="sans-serif" font-size="11" fill="{_TEXT}">'
         f"<title>errors by number of literals</title>{''.join(shapes)}</svg>"
     )
 
@@ -45,7 +45,7 @@ def _frame() -> Iterator[str]:
     bottom = _TOP + _HEIGHT
     yield f'<path d="M{_LEFT}.5 {_TOP}V{bottom}.5H{_LEFT + _WIDTH}" stroke="{_TEXT}" fill="none"/>'
     yield _text(_LEFT + _WIDTH / 2, bottom + 32, "literals")
-    yield f'<text x="4" y="{_TOP - 12}" text-anchor="start">wrong examples</text>'
+    yield _text(4, 12, "errors, missed and wrong together", "start")
 
 
 def _steps(places: Sequence[tuple[float, float]]) -> str:
@@ -57,8 +57,8 @@ def _steps(places: Sequence[tuple[float, float]]) -> str:
 
 
 def _dots(points: Sequence[TradeoffPoint], places: Sequence[tuple[float, float]]) -> Iterator[str]:
-    """A dot for each point. Numbers that would run into each other are left out, except those of the result."""
-    until = float("-inf")
+    """A dot for each point. Numbers that would run into each other are left out, but never those of the result."""
+    kept = [x for point, (x, _) in zip(points, places, strict=True) if point.is_result]
     for point, (x, y) in zip(points, places, strict=True):
         colour = _RESULT if point.is_result else _LINE
         fill = "none"
@@ -66,14 +66,15 @@ def _dots(points: Sequence[TradeoffPoint], places: Sequence[tuple[float, float]]
             fill = colour
         yield (
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{fill}" stroke="{colour}" stroke-width="2">'
-            f"<title>{point.size} literals, {_errors(point)} wrong</title></circle>"
+            f"<title>{point.size} literals, {_errors(point)} errors</title></circle>"
         )
-        if x >= until:
-            yield _text(x, y - 9, str(_errors(point)))
+        if point.is_result or all(abs(x - other) >= _APART for other in kept):
+            kept.append(x)
+            # Beside the line that comes down to the dot, and above the one that goes on.
+            yield _text(x + 7, y - 6, str(_errors(point)), "start")
             yield _text(x, _TOP + _HEIGHT + 15, str(point.size))
-            until = x + _APART
 
 
-def _text(x: float, y: float, text: str) -> str:
+def _text(x: float, y: float, text: str, anchor: str = "middle") -> str:
     """A label at a place of the picture."""
-    return f'<text x="{x:.1f}" y="{y:.1f}">{escape(text)}</text>'
+    return f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}">{escape(text)}</text>'

@@ -124,7 +124,7 @@ def _end(state: SearchState, ended: Why) -> str:
 
 def _searched(state: SearchState) -> str:
     """How far the search has come."""
-    return f"every program of up to {state.ledger.size} literals was tried"
+    return f"every program of up to {counted(state.ledger.size, 'literal')} was tried"
 
 
 def _unfinished(state: SearchState) -> str:

@@ -16,6 +16,7 @@ from collections.abc import Callable, Generator
 from contextlib import closing
 from typing import Generic, TypeVar
 
+from joiner_magic.solvers.abandoned_work import wait_at_exit
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 
 _MOMENT = 0.05  # seconds; a wait without an end would not hear Ctrl-C on Windows
@@ -111,6 +112,10 @@ class PausableIterator(Generic[T]):
             return False
         self._thread.join()
         return True
+
+    def leave(self) -> None:
+        """Wait no longer for work that was closed; only Python does before it exits."""
+        wait_at_exit(self._over)
 
     def _wait(self, stop: Stop) -> bool:
         """Whether it is the reader's turn: not if the work does not rest although it should."""

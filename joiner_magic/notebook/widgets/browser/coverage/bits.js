@@ -3,7 +3,7 @@
 import { number } from "../pieces.js";
 
 export const LABELS = ["pos", "neg"];
-export const has = (bits, n) => (bits >> BigInt(n)) & 1n;
+export const has = (bits, n) => ((bits >> BigInt(n)) & 1n) === 1n;
 export const count = (bits) => bits.toString(2).replaceAll("0", "").length;
 
 // As Python sends them, in hexadecimal digits.
