@@ -39,7 +39,8 @@ class PricedSearch:
         All programs of at most `size` literals are known, but for those that were put off.
         """
         before = self._state.combine.cost
-        yield from self.improve(quick=False)
+        # If the last proof met the best cost, only rules that are new can be better, and the next one will ask for them.
+        yield from self.improve(quick=before is not None and self._rules.bound >= before)
         cost = self._state.combine.cost
         if cost is None:
             return

@@ -3,6 +3,14 @@
 
 #include <algorithm>
 
+// These sums are where the search for cheap rules spends most of its time. Processors that count the ones of a word by one
+// instruction get a version of their own, where the compiler and the C library can choose when the program is loaded.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__)
+#define JOINER_BY_PROCESSOR __attribute__((target_clones("popcnt", "default")))
+#else
+#define JOINER_BY_PROCESSOR
+#endif
+
 namespace joiner {
 
 Weights::Weights(const std::vector<int64_t>& weights) : words_(words_for(weights.size())) {
@@ -26,19 +34,19 @@ inline int64_t Weights::of_word(size_t word, uint64_t members) const {
     return sum;
 }
 
-int64_t Weights::sum(const uint64_t* set) const {
+JOINER_BY_PROCESSOR int64_t Weights::sum(const uint64_t* set) const {
     int64_t sum = 0;
     for (size_t w = 0; w < words_; ++w) sum += of_word(w, set[w]);
     return sum;
 }
 
-int64_t Weights::sum_of_both(const uint64_t* one, const uint64_t* other) const {
+JOINER_BY_PROCESSOR int64_t Weights::sum_of_both(const uint64_t* one, const uint64_t* other) const {
     int64_t sum = 0;
     for (size_t w = 0; w < words_; ++w) sum += of_word(w, one[w] & other[w]);
     return sum;
 }
 
-int64_t Weights::sum_without(const uint64_t* one, const uint64_t* other) const {
+JOINER_BY_PROCESSOR int64_t Weights::sum_without(const uint64_t* one, const uint64_t* other) const {
     int64_t sum = 0;
     for (size_t w = 0; w < words_; ++w) sum += of_word(w, one[w] & ~other[w]);
     return sum;

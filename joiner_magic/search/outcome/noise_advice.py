@@ -18,8 +18,9 @@ from joiner_magic.search.outcome.result import NoiseAdvice, Result
 from joiner_magic.search.prepare import prepare_search
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import SizeFinished
-from joiner_magic.solvers.cheapest_rules import CheapestRules, Prices
+from joiner_magic.solvers.cheapest_rules import CheapestRules
 from joiner_magic.solvers.interrupt import never
+from joiner_magic.solvers.rule_groups import Prices
 from joiner_magic.task.task import Task
 
 _MOMENT = 1.0  # seconds at the most

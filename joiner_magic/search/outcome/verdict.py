@@ -123,7 +123,9 @@ def _end(state: SearchState, ended: Why) -> str:
 
 
 def _searched(state: SearchState) -> str:
-    """How far the search has come."""
+    """How far the search has come. Where errors have a price, programs that a proof does not need are put off."""
+    if state.priced:
+        return f"programs of up to {counted(state.ledger.size, 'literal')} were searched"
     return f"every program of up to {counted(state.ledger.size, 'literal')} was tried"
 
 
