@@ -13,6 +13,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import count
+from math import inf
 
 from joiner_magic.errors import FAILURES, in_a_line
 from joiner_magic.search.options import Options
@@ -41,6 +42,7 @@ from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, MemoryUsedUp, Source
 from joiner_magic.search.stages.bounds import PricedBounds
 from joiner_magic.search.stages.hypothesis import Hypothesis
+from joiner_magic.search.stages.limits import NO_LIMITS, Limits
 from joiner_magic.search.stages.parts import Part
 from joiner_magic.search.stages.priced_rules import PricedRules
 from joiner_magic.search.stages.retry import Retry
@@ -51,6 +53,9 @@ from joiner_magic.solvers.interrupt import Interrupted
 # Conjunctions of the incomplete stage while more fragments are to come, without and with a solution.
 _FEW = 20
 _VERY_FEW = 4
+# Words of coverage that the search for cheap rules may look at for each program that was tested, where clingo makes the programs:
+# some hundredths of a second for a hundred, so that it takes no longer than they did.
+_WORK_PER_PROGRAM = 40_000
 
 
 class Search:
@@ -66,15 +71,15 @@ class Search:
         head_start: HeadStart = NOTHING_KNOWN,
         *,
         ledger: Ledger | None = None,
-        limit: int | None = None,
+        limits: Limits = NO_LIMITS,
         patient: bool = True,
         several: Callable[[], AspSource] | None = None,
     ) -> None:
-        """`limit` is what `coverage` grants each program; if `patient`, what does not finish is tried with more.
+        """`limits` are those of `coverage`; if `patient`, what does not finish within them is tried with more in the end.
 
         `several` gives a source of programs of several rules, where they may share some.
         """
-        self._state = SearchState(problem, source, coverage, budget, head_start, ledger, limit, several)
+        self._state = SearchState(problem, source, coverage, budget, head_start, ledger, limits, several)
         self._source_said = why_source or source.name
         self._patient = patient
         self._retry = Retry(self._state)
@@ -168,6 +173,7 @@ class Search:
             before = state.coverage.tested
             if size <= state.source.largest:
                 yield from self._generate(size)
+                yield from self._finish_size()
             yield from self._join_up_to(size)
             if size < state.source.largest:
                 yield from self._constrain()
@@ -205,6 +211,12 @@ class Search:
     def _come_back(self) -> bool:
         """Test programs again that were not finished, with more work; whether something is known now that was not."""
         return self._patient and self._retry.run()
+
+    def _finish_size(self) -> Iterator[Event]:
+        """Test programs again that a short attempt was not enough for, after a look at what the others are good for."""
+        if self._retry.is_due:
+            yield from self._join_greedily()
+            self._retry.after_size()
 
     def _generate(self, size: int) -> Iterator[Event]:
         """Generate and test all programs of one size; while there is no solution, join in between."""
@@ -325,8 +337,12 @@ class Search:
 
     def _improve_priced(self, priced: PricedRules, *, quick: bool) -> Iterator[Event]:
         """Look for cheaper rules, for a while or for a moment."""
-        with self._state.ledger.timed("join"):
-            found = priced.improve(self._state.budget.stop, quick=quick)
+        state = self._state
+        most_work = inf
+        if state.source.record is None and not state.bounds.exhausted:  # programs come one by one
+            most_work = state.coverage.tested * _WORK_PER_PROGRAM
+        with state.ledger.timed("join"):
+            found = priced.improve(state.budget.stop, quick=quick, most_work=most_work)
         yield from self._take(found)
 
     def _take(self, parts: Sequence[Part]) -> Iterator[Event]:

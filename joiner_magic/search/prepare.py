@@ -20,6 +20,7 @@ from joiner_magic.search.spaces.asp_space import usable
 from joiner_magic.search.spaces.mining_source import MinedSpace, MiningSource
 from joiner_magic.search.spaces.restrictions import NotMinable
 from joiner_magic.search.spaces.source import Source
+from joiner_magic.search.stages.limits import Limits
 from joiner_magic.search.stages.test import Coverage, RetryingTester
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.task import Task
@@ -55,11 +56,11 @@ def prepare_search(
     source, why = _source(task.bias, engine, options, problem.prices)
     # Prolog runs literals in the order they are written in; the embedded engine finds its own.
     modes = problem.modes if engine.name == "prolog" else None
-    limit = engine.limit if options.limit is None else options.limit
+    limits = Limits.of(engine, options.limit)
     coverage = Coverage(
         RetryingTester(engine, budget.stop),
         modes,
-        limit,
+        limits,
         head_start.recollection,
         RetryingTester(newly, budget.stop) if newly else None,
     )
@@ -73,7 +74,7 @@ def prepare_search(
         why,
         head_start,
         ledger=ledger,
-        limit=limit,
+        limits=limits,
         patient=patient,
         several=several,
     )

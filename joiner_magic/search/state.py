@@ -22,6 +22,7 @@ from joiner_magic.search.stages.combine import Combiner
 from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.stages.join import Join
 from joiner_magic.search.stages.judge import Judge
+from joiner_magic.search.stages.limits import Limits
 from joiner_magic.search.stages.parts import Parts
 from joiner_magic.search.stages.priced_rules import PricedRules
 from joiner_magic.search.stages.shared_rules import SharedRules
@@ -40,10 +41,10 @@ class SearchState:
         budget: Allowance,
         head_start: HeadStart,
         ledger: Ledger | None,
-        limit: int | None,
+        limits: Limits,
         several: Callable[[], AspSource] | None,
     ) -> None:
-        """`limit` is what `coverage` grants each program, `several` a source of programs that may share rules."""
+        """`limits` are those of `coverage`, `several` a source of programs that may share rules."""
         self.problem = problem
         self.source = source
         self.coverage = coverage
@@ -52,7 +53,7 @@ class SearchState:
         self.head_start = head_start
         self.reuse = ReuseSummary()
         negatives = problem.negatives if problem.prices else 0
-        self.unfinished = UnfinishedPrograms(problem, limit)
+        self.unfinished = UnfinishedPrograms(problem, limits)
         self.parts = Parts(problem.positives, negatives)
         self.priced = PricedRules(problem, self.parts) if problem.prices else None
         self.join = Join(problem, self.parts) if problem.join and not problem.prices else None

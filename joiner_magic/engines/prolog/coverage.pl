@@ -93,11 +93,10 @@ forget_head(Module, Head) :-
 
 %!  covered(+Kind, +Meaning, +Limit, +Overruns, -Covered, -Unfinished)
 %
-%   Nearly always all the examples together stay below the limit of one, and no goal raises
-%   an error: then no example needs a limit of its own. Otherwise each is tried by itself.
+%   Where the program is not recursive, nearly always all the examples together stay below the limit of
+%   one, and no goal raises an error: then no example needs a limit of its own. Otherwise each is tried by itself.
 
-covered(Kind, Meaning, Limit0, _, Covered, 0) :-
-    plain_limit(Meaning, Limit0, Limit),
+covered(Kind, plain, Limit, _, Covered, 0) :-
     catch(call_with_inference_limit(
               findall(Index, ( example(Kind, Index, Atom), \+ \+ joiner_plain:Atom ), Covered),
               Limit, Result),
@@ -110,9 +109,9 @@ covered(Kind, Meaning, Limit, Overruns, Covered, Unfinished) :-
     the_rest(Meaning, Left, Limit, Overruns, Covered0, Covered, StillLeft),
     Unfinished is Errors + StillLeft.
 
-% Where plain Prolog ends at all, it ends soon.
+% Where a recursion ends in plain Prolog at all, it ends soon.
 plain_limit(plain, Limit, Limit).
-plain_limit(recursive(_), Limit, PlainLimit) :- PlainLimit is min(Limit, 10_000).
+plain_limit(recursive(_), Limit, PlainLimit) :- PlainLimit is min(Limit, 5_000).
 
 %!  the_rest(+Meaning, +Examples, +Limit, +Overruns, +Covered0, -Covered, -Unfinished)
 %
