@@ -13,7 +13,6 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import count
-from math import inf
 
 from joiner_magic.errors import FAILURES, in_a_line
 from joiner_magic.search.options import Options
@@ -53,9 +52,6 @@ from joiner_magic.solvers.interrupt import Interrupted
 # Conjunctions of the incomplete stage while more fragments are to come, without and with a solution.
 _FEW = 20
 _VERY_FEW = 4
-# Words of coverage that the search for cheap rules may look at for each program that was tested, where clingo makes the programs:
-# some hundredths of a second for a hundred, so that it takes no longer than they did.
-_WORK_PER_PROGRAM = 40_000
 
 
 class Search:
@@ -173,7 +169,9 @@ class Search:
             before = state.coverage.tested
             if size <= state.source.largest:
                 yield from self._generate(size)
-                yield from self._finish_size()
+                if self._retry.is_due:
+                    yield from self._join_greedily()
+                    self._retry.after_size()
             yield from self._join_up_to(size)
             if size < state.source.largest:
                 yield from self._constrain()
@@ -211,12 +209,6 @@ class Search:
     def _come_back(self) -> bool:
         """Test programs again that were not finished, with more work; whether something is known now that was not."""
         return self._patient and self._retry.run()
-
-    def _finish_size(self) -> Iterator[Event]:
-        """Test programs again that a short attempt was not enough for, after a look at what the others are good for."""
-        if self._retry.is_due:
-            yield from self._join_greedily()
-            self._retry.after_size()
 
     def _generate(self, size: int) -> Iterator[Event]:
         """Generate and test all programs of one size; while there is no solution, join in between."""
@@ -338,11 +330,8 @@ class Search:
     def _improve_priced(self, priced: PricedRules, *, quick: bool) -> Iterator[Event]:
         """Look for cheaper rules, for a while or for a moment."""
         state = self._state
-        most_work = inf
-        if state.source.record is None and not state.bounds.exhausted:  # programs come one by one
-            most_work = state.coverage.tested * _WORK_PER_PROGRAM
         with state.ledger.timed("join"):
-            found = priced.improve(state.budget.stop, quick=quick, most_work=most_work)
+            found = priced.improve(state.budget.stop, quick=quick, most_work=state.work_of_join)
         yield from self._take(found)
 
     def _take(self, parts: Sequence[Part]) -> Iterator[Event]:

@@ -29,6 +29,8 @@ from joiner_magic.search.stages.shared_rules import SharedRules
 from joiner_magic.search.stages.test import Coverage
 from joiner_magic.search.stages.unfinished import UnfinishedPrograms
 
+_WORK_PER_PROGRAM = 40_000  # words of coverage: some tenths of a millisecond
+
 
 class SearchState:
     """A problem, where its programs come from, what was found so far, and why the search ended if it has."""
@@ -74,6 +76,16 @@ class SearchState:
         """What conjunctions are joined of."""
         joining = self.priced or self.join
         return joining.fragments if joining else ()
+
+    @property
+    def work_of_join(self) -> float:
+        """How many words of coverage a search for cheap rules may look at, where errors have a price.
+
+        Where clingo makes the programs they are few, and more are to come: then it takes no longer than they did.
+        """
+        if self.source.record is not None or self.bounds.exhausted:
+            return inf
+        return self.coverage.tested * _WORK_PER_PROGRAM
 
     @property
     def is_settled(self) -> bool:

@@ -1,9 +1,9 @@
 """Testing unfinished programs again, with more work (`unfinished` says when and why).
 
-*After each size*, those that a short first attempt was not enough for. Programs that never end are not worth the work, and
-which these are nobody knows. So it is given up for a while when many more do not finish than do; what is counted are
-programs and not seconds, so that each run does the same. Programs that call themselves are granted ten times as much and no
-more: what they copy may grow with each step, and ten times the steps take a hundred times as long.
+*After each size*, those that a short first attempt was not enough for: all with ten times as much, which is enough for most.
+From then on programs that call themselves wait until the end: what they copy may grow with each step, so that ten times the
+steps take a hundred times as long. The others are granted more up to the usual limit. That is given up for a while when many
+more do not finish than do; what is counted are programs and not seconds, so that each run does the same.
 
 *When nothing else is left to do*, all that did not finish: up to the usual limit, and from then on for a share of the time
 that the search took; and where there is no solution, what may be one, without a limit.
@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import islice, takewhile
+from math import inf
 from typing import TYPE_CHECKING
 
 from joiner_magic.engines.protocol import NO_LIMIT
@@ -43,21 +44,21 @@ class Retry:
 
     def after_size(self) -> None:
         """Grant programs more work, up to the usual limit, as long as that helps."""
+        unfinished = self._state.unfinished
         with self._state.ledger.timed("test"):
-            limits = self._state.unfinished.limits
-            for number, limit in enumerate(takewhile(limits.is_usual, limits.further)):
-                waiting = self._state.unfinished.granted_less(limit)
-                few = [program for program in waiting if not number or not program.calls_itself]
-                self._finish_while_it_helps(few, limit)
+            for number, limit in enumerate(takewhile(unfinished.limits.is_usual, unfinished.limits.further)):
+                programs = unfinished.granted_less(limit)
+                if number:
+                    programs = [program for program in programs if not program.calls_itself]
+                self._finish_while_it_helps(programs, limit, most_in_vain=_MOST_IN_VAIN if number else inf)
 
-    def _finish_while_it_helps(self, programs: Sequence[Program], limit: int) -> None:
-        state = self._state
+    def _finish_while_it_helps(self, programs: Sequence[Program], limit: int, *, most_in_vain: float) -> None:
         in_vain = 0  # programs that did not finish, less those that did
         for program in programs:
-            if state.budget.stop():
+            if self._state.budget.stop():
                 raise Interrupted
             in_vain += -1 if self._finish(program, limit) else 1
-            if in_vain > _MOST_IN_VAIN:
+            if in_vain > most_in_vain:
                 return
 
     def run(self) -> bool:
