@@ -200,8 +200,11 @@ class Miner:
     """
 
     @property
-    def is_over(self) -> bool:
-        """Whether no body is left to be extended in the next level."""
+    def next_length(self) -> int | None:
+        """The length of the shortest bodies that wait to be extended and are needed, if there are any."""
+    @property
+    def waiting(self) -> int:
+        """How many bodies wait to be extended, with those that are put off."""
     @property
     def as_bits(self) -> bool:
         """Whether the facts are laid out as bits; else they are too many for that."""
@@ -221,11 +224,18 @@ class Miner:
         """Where errors have a price: what a literal costs, and what it is worth to cover each positive. Bodies that cannot pay are
         left out.
         """
-    def most_to_earn(self, earning: Sequence[int], stop: Callable[[], bool]) -> int:
-        """The most that a body which is still to be extended can earn, by weights of the positives. Raises Stopped when `stop`
-        says so.
+    def set_worth(self, worth: tuple[int, Sequence[int], int] | None) -> None:
+        """Which bodies are needed: what a literal costs and covering each positive is worth, and by how much an extension may be
+        worth less than its literals. The others are put off. None if all are needed.
         """
-    def start_level(self) -> None: ...
+    def exclude_waiting(self) -> None:
+        """The search has proven that no extension of a body that waits is needed: the record says so."""
+    def most_to_earn(self, earning: Sequence[int], stop: Callable[[], bool]) -> list[tuple[int, int]]:
+        """By the length of bodies that wait, the most that an extension can earn, by weights of the positives. Raises Stopped when
+        `stop` says so.
+        """
+    def start_level(self, length: int) -> int:
+        """Begin to extend the bodies of this length that wait and are needed; how many they are."""
     def step(
         self, jobs: int, every: bool, stop: Callable[[], bool]
     ) -> tuple[

@@ -46,8 +46,12 @@ class JoinerError(Exception):
     @property
     def headline(self) -> str:
         """The whole error on one line."""
-        where = f"{self.place}: " if self.place else ""
-        todo = f"; {self.remedy}" if self.remedy else ""
+        where = ""
+        if self.place:
+            where = f"{self.place}: "
+        todo = ""
+        if self.remedy:
+            todo = f"; {self.remedy}"
         return f"{where}{self.message}{todo}"
 
     def __str__(self) -> str:

@@ -180,7 +180,9 @@ def _reason(error: BaseException) -> str:
         return error.strerror or str(error) or type(error).__name__
     if isinstance(error, MemoryError):
         return "it is too large"
-    return "no path has this character" if "null" in str(error) else str(error)
+    if "null" in str(error):
+        return "no path has this character"
+    return str(error)
 
 
 def _place_of_byte(path: str | os.PathLike[str], content: bytes, position: int) -> Place:

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from another_python import is_differing
 from browser.server import missing_for_browser
 from joiner_magic.engines.prolog.installation import prolog_available
+from joiner_magic.engines.protocol import ENGINES
 from seeds import NEW, is_dealt_out, left_to_the_other_run
 
 # The same cases on every run: a failure in CI is a failure at the desk.
@@ -96,7 +97,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
             pytest.skip(reason)
 
 
-@pytest.fixture(params=["datalog", pytest.param("prolog", marks=pytest.mark.prolog)])
+_NEEDED_BY = {"prolog": pytest.mark.prolog}  # what the tests of an engine need
+
+
+@pytest.fixture(params=[pytest.param(name, marks=_NEEDED_BY.get(name, ())) for name in ENGINES])
 def engine_name(request: pytest.FixtureRequest) -> str:
     """Each engine in turn."""
     return str(request.param)

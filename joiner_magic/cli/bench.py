@@ -72,7 +72,9 @@ def _bench(arguments: argparse.Namespace) -> int:
     if arguments.json:
         report = {"python": platform.python_version(), "machine": platform.platform(), "options": options}
         write_file(arguments.json, json.dumps({**report, "tasks": tasks}, indent=1))
-    return SOME_FAILED if any("failed" in run for task in tasks for run in task["runs"]) else 0
+    if any("failed" in run for task in tasks for run in task["runs"]):
+        return SOME_FAILED
+    return 0
 
 
 def measure_in_process(directory: str, options: dict[str, Any]) -> Run:
@@ -121,7 +123,9 @@ def _row(task: str, run: Run) -> Sequence[str]:
 
 def _number_text(value: float | None, form: str) -> str:
     """A number in a given format; "-" if there is none."""
-    return "-" if value is None else format(value, form)
+    if value is None:
+        return "-"
+    return format(value, form)
 
 
 def _line(cells: Sequence[str]) -> str:

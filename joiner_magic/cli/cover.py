@@ -75,6 +75,10 @@ def _coverage(task: Task, evaluation: Evaluation) -> Iterator[str]:
 
 def _first(what: str, atoms: Sequence[Term], most: int = 3) -> str:
     """The first few atoms as the end of a line, and how many more there are."""
+    if not atoms:
+        return ""
     shown = ", ".join(render_term(atom) for atom in atoms[:most])
-    more = f" and {len(atoms) - most} more" if len(atoms) > most else ""
-    return f", {what} {shown}{more}" if atoms else ""
+    more = ""
+    if len(atoms) > most:
+        more = f" and {len(atoms) - most} more"
+    return f", {what} {shown}{more}"

@@ -211,7 +211,9 @@ def _disables(settings: Path) -> bool:
         disabled = json.loads(settings.read_text(encoding="utf-8")).get("disabledExtensions", {})
     except (OSError, ValueError, AttributeError):
         return False
-    return bool(disabled.get(_EXTENSION)) if isinstance(disabled, dict) else _EXTENSION in disabled
+    if isinstance(disabled, dict):
+        return bool(disabled.get(_EXTENSION))
+    return _EXTENSION in disabled
 
 
 def _prolog() -> Iterator[InstalledPart]:

@@ -31,9 +31,13 @@ def is_installed() -> bool:
 def way_to_open(command: Sequence[str]) -> str:
     """What a person types to run the command, after installing JupyterLab if it is missing."""
     typed = _shell_text(command)
-    return typed if is_installed() else f"{INSTALL}, then {typed}"
+    if is_installed():
+        return typed
+    return f"{INSTALL}, then {typed}"
 
 
 def _shell_text(command: Sequence[str]) -> str:
     """The command as it is typed into the shell of this operating system."""
-    return subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
+    if sys.platform == "win32":
+        return subprocess.list2cmdline(command)
+    return shlex.join(command)

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.engines.protocol import Engine
+from joiner_magic.engines.protocol import ENGINE_CHOICES, Engine
 from joiner_magic.errors import EngineError, NeedsProlog
 from joiner_magic.solvers.grounding import MEMORY
 from joiner_magic.solvers.interrupt import Stop, either, never
 from joiner_magic.solvers.signals import interrupt_requested, run_interruptibly
 from joiner_magic.task.notes import Note
 from joiner_magic.task.task import Task
-
-EngineName = Literal["auto", "datalog", "prolog"]
-ENGINES: tuple[str, ...] = get_args(EngineName)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +40,8 @@ def choose_engine(
     `stop` is asked several times a second while the engine is made ready; Interrupted is raised when it returns True.
     Computing the facts that follow from the background knowledge may take `memory` megabytes, at most 4,000.
     """
-    if engine not in ENGINES:
-        raise EngineError(f"there is no engine {engine!r}", remedy=f"take one of {', '.join(ENGINES)}")
+    if engine not in ENGINE_CHOICES:
+        raise EngineError(f"there is no engine {engine!r}", remedy=f"take one of {', '.join(ENGINE_CHOICES)}")
     return run_interruptibly(
         lambda: _choose(task, engine, trusted, either(stop, interrupt_requested), memory),
         dispose=lambda choice: choice.engine.close(),

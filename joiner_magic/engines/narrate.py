@@ -32,7 +32,9 @@ def _proof_lines(proof: Proof) -> Iterator[str]:
     stack = [(proof, 1)]
     while stack:
         at, depth = stack.pop()
-        reason = f"   by {render_rule(at.rule)}" if at.rule else ""
+        reason = ""
+        if at.rule:
+            reason = f"   by {render_rule(at.rule)}"
         yield f"{'  ' * depth}{render_term(at.atom)}{reason}"
         stack += [(premise, depth + 1) for premise in reversed(at.premises)]
 
@@ -53,7 +55,9 @@ def filled_in(literal: Literal, failure: Failure) -> Literal:
     """The literal with its variables replaced by the values that the failure knows."""
 
     def value(arg: Argument) -> Argument:
-        known = failure.bindings[arg] if isinstance(arg, int) else None
+        known = None
+        if isinstance(arg, int):
+            known = failure.bindings[arg]
         return arg if known is None else known
 
     return Literal(literal.name, tuple(value(arg) for arg in literal.args))

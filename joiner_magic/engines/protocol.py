@@ -17,6 +17,8 @@ from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
 from joiner_magic.logic.render import render_term
 from joiner_magic.logic.terms import Predicate, Term, is_ground, predicate_of
 
+ENGINES = ("datalog", "prolog")  # their names; `choose` makes the engine of each
+ENGINE_CHOICES = ("auto", *ENGINES)  # what may be asked for: one of them, or whichever the task needs
 NO_LIMIT = 10**15  # work that no evaluation does: years of it
 
 
@@ -45,7 +47,9 @@ class Failure:
     @property
     def literal(self) -> Literal | None:
         """The literal at which the rule fails; None when its head does not match the example."""
-        return None if self.holds < 0 else self.rule.body[self.holds]
+        if self.holds < 0:
+            return None
+        return self.rule.body[self.holds]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +90,7 @@ class Engine(Protocol):
 
     @property
     def name(self) -> str:
-        """The name by which it is chosen: "datalog" or "prolog"."""
+        """The name by which it is chosen, one of ENGINES."""
 
     @property
     def limit(self) -> int | None:

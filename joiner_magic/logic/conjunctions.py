@@ -32,7 +32,9 @@ class Conjunction:
 
 def added_size(program: Program) -> int:
     """How many literals a program adds to a conjunction of several: its body, or a call and its rules."""
-    return program.size - 1 if len(program.rules) == 1 else program.size + 1
+    if len(program.rules) == 1:
+        return program.size - 1
+    return program.size + 1
 
 
 def sigma(

@@ -43,7 +43,9 @@ def render_clause(clause: Clause) -> str:
     parts = tuple(part for part in (head, body) if part is not None)
     text = _term_text(parts[0] if body is None else Compound(":-", parts), _CLAUSE)
     # After a symbol character the final "." would be read as part of the symbol.
-    return f"{text} ." if text[-1] in _SYMBOL_CHARACTERS else f"{text}."
+    if text[-1] in _SYMBOL_CHARACTERS:
+        return f"{text} ."
+    return f"{text}."
 
 
 def render_literal(literal: Literal) -> str:
@@ -72,7 +74,9 @@ def _atom(literal: Literal) -> Term:
 
 
 def _argument(argument: Argument) -> Term:
-    return Variable(variable_name(argument)) if isinstance(argument, int) else argument
+    if not isinstance(argument, int):
+        return argument
+    return Variable(variable_name(argument))
 
 
 def variable_name(number: int) -> str:
@@ -92,7 +96,9 @@ def _term_text(term: Term, most: int, operand: bool = False) -> str:
         case Symbol(name=name):
             # Next to an operator, the name of another one would be taken for an operator as well.
             alone = operand and (name in _INFIX or name in _PREFIX)
-            return f"({_name(name)})" if alone else _name(name)
+            if alone:
+                return f"({_name(name)})"
+            return _name(name)
         case Integer(value=value):
             return str(value)
         case Float(value=value):
@@ -100,7 +106,9 @@ def _term_text(term: Term, most: int, operand: bool = False) -> str:
         case String(value=text):
             return _quote(text, '"')
         case List(items=items, tail=tail):
-            rest = "" if tail == NIL else f"|{_term_text(tail, _ARGUMENT)}"
+            rest = ""
+            if tail != NIL:
+                rest = f"|{_term_text(tail, _ARGUMENT)}"
             return f"[{_arguments(items)}{rest}]"
         case Compound(functor="{}", args=(inside,)):
             return f"{{{_term_text(inside, _CLAUSE)}}}"
@@ -137,7 +145,9 @@ def _arguments(terms: tuple[Term, ...]) -> str:
 
 def _name(name: str) -> str:
     """A name, in quotes if it needs them."""
-    return name if _is_plain(name) else _quote(name, "'")
+    if _is_plain(name):
+        return name
+    return _quote(name, "'")
 
 
 def _is_plain(name: str) -> bool:
@@ -165,7 +175,9 @@ def _escape(character: str, quote: str) -> str:
         return f"\\{quote}"
     if character in _ESCAPES:
         return _ESCAPES[character]
-    return character if character.isprintable() else f"\\x{ord(character):x}\\"
+    if character.isprintable():
+        return character
+    return f"\\x{ord(character):x}\\"
 
 
 def _float(value: float) -> str:
@@ -176,4 +188,6 @@ def _float(value: float) -> str:
         return "1.0Inf" if value > 0 else "-1.0Inf"
     text = repr(value)
     # Python writes 1e+22 where Prolog wants a fraction.
-    return text if "." in text else text.replace("e", ".0e")
+    if "." in text:
+        return text
+    return text.replace("e", ".0e")

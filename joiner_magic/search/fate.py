@@ -229,6 +229,12 @@ class Fate(str, Enum):
         "repeating",
         "By the facts alone, two variables of the body are equal: a smaller one covers the same.",
     )
+    INHERITED = (
+        "fails like a part",
+        Group.UNTESTED,
+        "inherited",
+        "With a literal less, the body covers nothing, or too little to pay: then so does the body, and all below it.",
+    )
     DUPLICATE = (
         "duplicate",
         Group.UNTESTED,

@@ -74,7 +74,9 @@ class Learner:
     @property
     def finished(self) -> bool:
         """Whether nothing is left to do."""
-        ended = self._work.search.ended if self._work.search else None
+        ended = None
+        if self._work.search:
+            ended = self._work.search.ended
         return self._result is not None and ended in ("proven", "exhausted")
 
     @property

@@ -9,7 +9,7 @@ stage (`pausable`), and `result` is always the best that is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
 from dataclasses import replace
 from itertools import count
@@ -20,6 +20,7 @@ from joiner_magic.search.outcome.assemble import finding_of, known_rules_of, res
 from joiner_magic.search.outcome.result import Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
 from joiner_magic.search.outcome.verdict import bound_of, cost_of
+from joiner_magic.search.priced_search import PricedSearch
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.record.record import Record
 from joiner_magic.search.reuse.finding import Finding
@@ -39,11 +40,9 @@ from joiner_magic.search.running.events import (
 from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, MemoryUsedUp, Source
-from joiner_magic.search.stages.bounds import PricedBounds
 from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.stages.limits import NO_LIMITS, Limits
 from joiner_magic.search.stages.parts import Part
-from joiner_magic.search.stages.priced_rules import PricedRules
 from joiner_magic.search.stages.retry import Retry
 from joiner_magic.search.stages.test import Coverage
 from joiner_magic.search.state import SearchState
@@ -79,6 +78,9 @@ class Search:
         self._source_said = why_source or source.name
         self._patient = patient
         self._retry = Retry(self._state)
+        self._priced = None
+        if problem.prices is not None:
+            self._priced = PricedSearch(self._state, self._improved)
 
     def run(self) -> Generator[Event, None, None]:
         """Search until the end, and tell of every step; the reader may close it at any time."""
@@ -173,6 +175,9 @@ class Search:
                     yield from self._join_greedily()
                     self._retry.after_size()
             yield from self._join_up_to(size)
+            while state.source.owes(size):
+                yield from self._generate(size)
+                yield from self._join_up_to(size)
             if size < state.source.largest:
                 yield from self._constrain()
             state.ledger.size_finished(size, exhausted=size >= state.source.largest)
@@ -202,7 +207,7 @@ class Search:
             proven = state.bounds.excludes_better(size, cost)
         if proven:
             state.ended = "proven"
-        elif state.priced is not None and size > state.source.largest:
+        elif self._priced is not None and size > state.source.largest:
             state.ended = "exhausted"  # nothing more is to come, and what is there was not enough for a proof
         return state.ended is not None
 
@@ -262,8 +267,8 @@ class Search:
         """
         state, bounds = self._state, self._state.bounds
         bounds.set_exhausted(size >= state.source.largest)
-        if state.priced is not None:
-            yield from self._search_priced(size, state.priced)
+        if self._priced is not None:
+            yield from self._priced.up_to(size)
             return
         yield from self._combine()
         if self._is_far(size):
@@ -293,8 +298,8 @@ class Search:
     def _join_greedily(self, *, last: bool = False) -> Iterator[Event]:
         """The incomplete stage; `last` if no more fragments are to come."""
         state = self._state
-        if state.priced is not None:
-            yield from self._improve_priced(state.priced, quick=True)
+        if self._priced is not None:
+            yield from self._priced.improve(quick=True)
             return
         if state.join:
             first = state.combine.cost is None
@@ -306,54 +311,6 @@ class Search:
             yield Joined(found, complete=False, bound=None)
         yield from self._combine()
 
-    def _search_priced(self, size: int, priced: PricedRules) -> Iterator[Event]:
-        """Where errors have a price: the cheapest rules that can be made by now, and what every hypothesis costs at least."""
-        state = self._state
-        before = state.combine.cost
-        yield from self._improve_priced(priced, quick=False)
-        cost = state.combine.cost
-        if cost is None or (cost != before and not state.bounds.exhausted):
-            return  # a bound can wait until the cost stays the same
-        assert isinstance(state.bounds, PricedBounds), "errors have a price"
-        if not state.bounds.exhausted:
-            most_covered = state.source.most_to_earn(priced.missed, state.budget.stop)
-            if not priced.is_worth_a_proof(size + 1, most_covered, cost):
-                return
-        with state.ledger.timed("combine"):
-            cheaper = priced.prove(
-                cost, state.budget.stop, last=state.bounds.exhausted, on_bound=state.bounds.prove
-            )
-        if cheaper is not None:
-            yield from self._take(cheaper)
-        self._prove_priced(size, priced)
-
-    def _improve_priced(self, priced: PricedRules, *, quick: bool) -> Iterator[Event]:
-        """Look for cheaper rules, for a while or for a moment."""
-        state = self._state
-        with state.ledger.timed("join"):
-            found = priced.improve(state.budget.stop, quick=quick, most_work=state.work_of_join)
-        yield from self._take(found)
-
-    def _take(self, parts: Sequence[Part]) -> Iterator[Event]:
-        with self._state.ledger.timed("combine"):
-            better = self._state.combine.take(parts)
-        if better is not None:
-            yield self._improved(better)
-
-    def _prove_priced(self, size: int, priced: PricedRules) -> None:
-        """What follows for rules that are not known yet: those with more literals than the programs of this size."""
-        state, cost = self._state, self._state.combine.cost
-        assert isinstance(state.bounds, PricedBounds), "errors have a price"
-        assert cost is not None, "to learn nothing has a cost, or there would be nothing to prove"
-        with state.ledger.timed("bound"):
-            if state.bounds.exhausted:
-                state.bounds.prove(priced.bound)
-                return
-            most_earned = None
-            if priced.worth is not None:
-                most_earned = state.source.most_to_earn(priced.worth, state.budget.stop)
-            state.bounds.prove(priced.bound_with_more(size + 1, most_earned, cost))
-
     def _share(self, size: int) -> Iterator[Event]:
         """Make parts of what shares rules, up to this size."""
         state = self._state
@@ -364,8 +321,8 @@ class Search:
 
     def _combine_again(self) -> Iterator[Event]:
         """The best hypothesis of parts that earlier runs had found."""
-        if self._state.priced is not None:
-            yield from self._improve_priced(self._state.priced, quick=True)
+        if self._priced is not None:
+            yield from self._priced.improve(quick=True)
         else:
             yield from self._combine()
 
@@ -388,9 +345,12 @@ class Search:
         yield Constrained(constraints)
 
     def _settle(self) -> Iterator[Event]:
-        """Of equals the preferred solution."""
+        """What follows from a proof: of equals the preferred solution, and that what was put off is not needed."""
         state = self._state
-        if state.ended == "proven" and state.priced is None:
+        if state.ended != "proven":
+            return
+        state.source.conclude()
+        if self._priced is None:
             with state.ledger.timed("combine"):
                 preferred = state.combine.settle(state.budget.stop)
             if preferred is not None:

@@ -26,7 +26,7 @@ from math import gcd, lcm
 from typing import TypeAlias
 
 from joiner_magic.logic.dominance import bits
-from joiner_magic.solvers.cheapest_rules import Prices
+from joiner_magic.solvers.rule_groups import Prices
 
 Price: TypeAlias = int | Fraction
 
@@ -89,14 +89,20 @@ class Objective:
 
     def at_least(self, cost: Price) -> str:
         """That a better solution costs at least so much, as the end of a sentence."""
-        return f"has at least {cost} literals" if self == EXACT else f"costs at least {price_text(cost)}"
+        if self == EXACT:
+            return f"has at least {cost} literals"
+        return f"costs at least {price_text(cost)}"
 
     def __str__(self) -> str:
         """The prices in few words."""
         if self.is_exact:
             return "not allowed"
-        missed = "none missed" if self.missed is None else f"missed {price_text(self.missed)}"
-        wrong = "none wrong" if self.wrong is None else f"wrong {price_text(self.wrong)}"
+        missed = "none missed"
+        if self.missed is not None:
+            missed = f"missed {price_text(self.missed)}"
+        wrong = "none wrong"
+        if self.wrong is not None:
+            wrong = f"wrong {price_text(self.wrong)}"
         return f"{missed}, {wrong}"
 
     def price_list(self, positives: Sequence[Price], negatives: Sequence[Price]) -> PriceList | None:

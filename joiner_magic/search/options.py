@@ -11,7 +11,7 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any, cast
 
-from joiner_magic.engines.protocol import NO_LIMIT
+from joiner_magic.engines.protocol import ENGINE_CHOICES, NO_LIMIT
 from joiner_magic.errors import TaskError
 from joiner_magic.search.objective import Objective, Price, plain
 from joiner_magic.task.bias import BIAS_DIRECTIVES, MAX_CLAUSES_RECURSIVE, Bias
@@ -63,13 +63,17 @@ def _option(
 
 def _noise_wanted(value: object) -> str:
     fits = value is True or value is False or value == "balanced"
-    return "" if fits else 'give True, False or "balanced"'
+    if fits:
+        return ""
+    return 'give True, False or "balanced"'
 
 
 def _price_wanted(value: object) -> str:
     """Floats are no exact prices."""
     fits = isinstance(value, (int, Fraction)) and not isinstance(value, bool) and 0 < value <= _DEAREST
-    return "" if fits else f"give a whole number or a Fraction above 0, of at most {_DEAREST}"
+    if fits:
+        return ""
+    return f"give a whole number or a Fraction above 0, of at most {_DEAREST}"
 
 
 def price_of(text: str) -> Fraction:
@@ -94,7 +98,7 @@ class Options:
     timeout: float | None = _option(
         None, "seconds after which the best hypothesis so far is given", Bearing.NOTHING
     )
-    engine: str = _option("auto", "what tests programs", Bearing.CLAIMS, ("auto", "datalog", "prolog"))
+    engine: str = _option("auto", "what tests programs", Bearing.CLAIMS, ENGINE_CHOICES)
     trusted: bool = _option(
         False,
         "let the Prolog engine run background knowledge that reaches files, processes or the network",
@@ -229,18 +233,26 @@ def _missed(option: Field[Any], value: object) -> str:
     choices, kind = option.metadata["choices"], str(option.type)
     if choices:
         fits = isinstance(value, str) and value in choices
-        return "" if fits else f"take one of {', '.join(choices)}"
+        if fits:
+            return ""
+        return f"take one of {', '.join(choices)}"
     if "bool" in kind:
-        return "" if isinstance(value, bool) else "give True or False"
+        if isinstance(value, bool):
+            return ""
+        return "give True or False"
     if "float" in kind:
         fits = isinstance(value, (int, float)) and not isinstance(value, bool) and value >= 0
         held = fits and (value == math.inf or cast("float", value) <= sys.float_info.max)
-        return "" if held else "give a number of seconds"
+        if held:
+            return ""
+        return "give a number of seconds"
     most = option.metadata["most"]
     fits = isinstance(value, int) and not isinstance(value, bool) and value >= 1
     if not fits:
         return "give a whole number above 0"
-    return "" if cast("int", value) <= most else f"give a whole number of at most {most}"
+    if cast("int", value) <= most:
+        return ""
+    return f"give a whole number of at most {most}"
 
 
 def _brief(value: object) -> str:
@@ -249,7 +261,9 @@ def _brief(value: object) -> str:
         text = ascii(value)
     except Exception:  # whatever a stranger's value does when it is shown
         text = f"something of type {type(value).__name__} that cannot be shown"
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+    if len(text) <= _LONGEST:
+        return text
+    return f"{text[:_LONGEST]}…"
 
 
 def bearings_of(kind: type) -> dict[str, Bearing]:

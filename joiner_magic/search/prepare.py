@@ -55,7 +55,9 @@ def prepare_search(
     )
     source, why = _source(task.bias, engine, options, problem.prices)
     # Prolog runs literals in the order they are written in; the embedded engine finds its own.
-    modes = problem.modes if engine.name == "prolog" else None
+    modes = None
+    if engine.name == "prolog":
+        modes = problem.modes
     limits = Limits.of(engine, options.limit)
     coverage = Coverage(
         RetryingTester(engine, budget.stop),
@@ -65,7 +67,9 @@ def prepare_search(
         RetryingTester(newly, budget.stop) if newly else None,
     )
     sharing = task.bias.enable_recursion and task.bias.max_clauses > 1
-    several = partial(AspSource, task.bias, single=False, memory=memory) if sharing else None
+    several = None
+    if sharing:
+        several = partial(AspSource, task.bias, single=False, memory=memory)
     return Search(
         problem,
         source,

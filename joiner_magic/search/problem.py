@@ -58,7 +58,9 @@ class Problem:
     @property
     def literal(self) -> int:
         """What a literal costs, in the unit in which costs are counted."""
-        return self.prices.literal if self.prices else 1
+        if not self.prices:
+            return 1
+        return self.prices.literal
 
     @property
     def everything(self) -> int:
@@ -69,7 +71,9 @@ class Problem:
     def required(self) -> int:
         """The head variables that a rule of the hypothesis must mention, as a bitset."""
         bias = self.task.bias
-        return 0 if bias.non_datalog else (1 << bias.head.arity) - 1
+        if bias.non_datalog:
+            return 0
+        return (1 << bias.head.arity) - 1
 
     def mentioned(self, program: Program) -> int:
         """The head variables that occur in the body; a program of several rules has them all."""

@@ -54,7 +54,9 @@ class SearchState:
         self.ledger = ledger or Ledger(lambda: budget.elapsed)
         self.head_start = head_start
         self.reuse = ReuseSummary()
-        negatives = problem.negatives if problem.prices else 0
+        negatives = 0
+        if problem.prices:
+            negatives = problem.negatives
         self.unfinished = UnfinishedPrograms(problem, limits)
         self.parts = Parts(problem.positives, negatives)
         self.priced = PricedRules(problem, self.parts) if problem.prices else None

@@ -189,5 +189,7 @@ def _weight(value: Any, column: Series, row: int) -> str:
 def _row(column: Series, number: int) -> str:
     """A place in the frame, in words: the row by its number from 0, and by its index where that is different."""
     index = column.index[number]
-    called = "" if index == number else f" (index {index!r})"
+    called = ""
+    if index != number:
+        called = f" (index {index!r})"
     return f"row {number}{called}, column {column.name!r}"

@@ -61,7 +61,9 @@ def _dots(runs: Sequence[ComparedRun], top: int) -> list[str]:
         if value is None:
             continue
         y = top + _HEIGHT - 5 - float(value / most) * (_HEIGHT - 10)
-        fill = _DOT if run.status in ("optimal", "best") else "none"
+        fill = "none"
+        if run.status in ("optimal", "best"):
+            fill = _DOT
         shapes.append(
             f'<circle cx="{_x(number)}" cy="{y:.1f}" r="4.5" fill="{fill}" stroke="{_DOT}" stroke-width="2"/>'
         )

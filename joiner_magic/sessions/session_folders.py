@@ -56,5 +56,7 @@ def write_folder(
     """Write a task and its held-out examples; these with their own background knowledge if they have one."""
     save_task(task, directory)
     if held_out:
-        background = held_out.background if own_background else None
+        background = None
+        if own_background:
+            background = held_out.background
         save_examples(held_out.examples, background, Path(directory) / "test")

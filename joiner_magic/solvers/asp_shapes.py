@@ -210,7 +210,9 @@ class _Constraint:
     def _arity(self, term: AST) -> int | str:
         """An arity: a number, or the name of a variable for any."""
         number = _number(term)
-        return self._variable(term, "arity") if number is None else number
+        if number is not None:
+            return number
+        return self._variable(term, "arity")
 
     def _tuple(self, term: AST) -> tuple[str, ...] | str:
         """The arguments of a literal: variables one by one, or one variable for all of them."""
@@ -243,4 +245,6 @@ def _number(term: AST) -> int | None:
 
 def _shorten(text: str) -> str:
     plain = " ".join(text.split())
-    return plain if len(plain) <= _LONGEST else f"{plain[: _LONGEST - 1]}…"
+    if len(plain) <= _LONGEST:
+        return plain
+    return f"{plain[: _LONGEST - 1]}…"

@@ -72,7 +72,9 @@ class Sizes:
         for alternatives in statement.sources:
             atoms = sum(self._known.get(predicate, 0.0) for predicate in alternatives)
             instances *= max(1.0, atoms)
-        return instances if instances == math.inf else min(instances, _MOST)
+        if instances == math.inf:
+            return instances
+        return min(instances, _MOST)
 
 
 def _sources(statement: Statement) -> list[Predicate]:

@@ -105,7 +105,9 @@ def _describe(node: AST, text: AspText, constants: Mapping[str, int]) -> Stateme
         return Statement(kind, words, place, _declared_predicate(node) if kind == "defined" else ())
     # Attributes of clingo's nodes are slow: each question is asked only where it can matter.
     below = {n.ast_type for n in walk(node)}
-    kind = "other" if ASTType.TheoryAtom in below else _rule_kind(node)
+    kind = "other"
+    if ASTType.TheoryAtom not in below:
+        kind = _rule_kind(node)
     atoms, conditions = _parts(node)
     heads, needs = _predicates(atoms), _predicates(conditions)
     if kind == "constraint":

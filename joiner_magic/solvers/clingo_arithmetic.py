@@ -43,12 +43,16 @@ class ArithmeticGoals:
 
 def number_text(value: Number) -> str:
     """A number as the text in `n("…")`; `read_number` is the inverse."""
-    return value.hex() if isinstance(value, float) else str(value)
+    if isinstance(value, float):
+        return value.hex()
+    return str(value)
 
 
 def read_number(text: str) -> Number:
     """The number of a text that `number_text` has written."""
-    return int(text) if text.lstrip("-").isdigit() else float.fromhex(text)
+    if text.lstrip("-").isdigit():
+        return int(text)
+    return float.fromhex(text)
 
 
 @dataclass(slots=True)

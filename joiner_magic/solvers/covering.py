@@ -75,7 +75,9 @@ def _cheapest_model(
 
     prices = [{variables[number]: prices[number] for number in numbers} for prices in costs]
     model = cheapest_model(len(numbers), clauses(), prices, stop, below=below)
-    return None if model is None else [number for number in numbers if variables[number] in model]
+    if model is None:
+        return None
+    return [number for number in numbers if variables[number] in model]
 
 
 class Unions:

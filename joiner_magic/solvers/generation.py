@@ -187,7 +187,9 @@ class AnswerSets:
     def _read(self, model: clingo.Model) -> Program:
         """The program that an answer set stands for."""
         symbols = model.symbols(shown=True)
-        return self._program(symbols) if self._several else self._single_rule(symbols)
+        if self._several:
+            return self._program(symbols)
+        return self._single_rule(symbols)
 
     def _single_rule(self, symbols: Sequence[clingo.Symbol]) -> Program:
         bodies = self._bodies

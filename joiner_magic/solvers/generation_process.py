@@ -96,7 +96,9 @@ class _GenerationServer:
         if what == "next":
             assert self._chunks is not None, "a size was begun"
             chunk = next(self._chunks, None)
-            return None if chunk is None else [_plain(program) for program in chunk]
+            if chunk is None:
+                return None
+            return [_plain(program) for program in chunk]
         if self._chunks is not None:  # a size that was not read to its end
             self._chunks.close()
             self._chunks = None

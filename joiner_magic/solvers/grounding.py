@@ -38,7 +38,9 @@ def ground(program: str, wanted: dict[str, int], calculation: ArithmeticGoals | 
     """
     import clingo
 
-    functions = ArithmeticFunctions(calculation) if calculation else None
+    functions = None
+    if calculation:
+        functions = ArithmeticFunctions(calculation)
     control = clingo.Control(["--warn=none"])
     control.add("base", [], program)
     control.ground([("base", [])], context=functions)

@@ -22,6 +22,12 @@ def never() -> bool:
     return False
 
 
+def go_on(stop: Stop) -> None:
+    """Raise Interrupted if the work is to stop; else nothing happens, and it goes on."""
+    if stop():
+        raise Interrupted
+
+
 def stoppable(items: Iterable[T], stop: Stop) -> Iterator[T]:
     """The same items; before every 1,024th `stop` is asked, and Interrupted raised if it returns True."""
     for number, item in enumerate(items):

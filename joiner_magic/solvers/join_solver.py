@@ -76,7 +76,9 @@ class JoinSolver:
         covers the same examples of `uncovered` and others besides.
         """
         chosen = most_covering(self._core, uncovered, stop, exact=exact)
-        return None if chosen is None else self._conjunction(chosen)
+        if chosen is None:
+            return None
+        return self._conjunction(chosen)
 
     def maximal(self, bound: int, stop: Stop = never, *, including: int = 0) -> Iterator[FoundConjunction]:
         """All conjunctions of at most this size whose coverage is new and subset-maximal.

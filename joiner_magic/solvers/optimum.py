@@ -59,7 +59,9 @@ def cheapest_model(
 
 def _literal(atoms: Sequence[int], literal: int) -> int:
     """The literal of clingo's backend for a literal of the clauses."""
-    return atoms[literal - 1] if literal > 0 else -atoms[-literal - 1]
+    if literal > 0:
+        return atoms[literal - 1]
+    return -atoms[-literal - 1]
 
 
 def _cheapest(

@@ -113,7 +113,9 @@ def interrupt_requested() -> bool:
 def stop_of_this_call() -> Stop:
     """A function for other threads to ask: whether somebody has interrupted the call that this thread works for."""
     call = _threads.call
-    return never if call is None else call.interrupt_requested
+    if call is None:
+        return never
+    return call.interrupt_requested
 
 
 class defer_interrupts:  # noqa: N801, it is used like a function

@@ -134,5 +134,7 @@ def directive_notes(source: PrologText) -> Iterator[Note]:
     """One note for all directives of a text: `:- goal.` is read, but never executed."""
     if source.directives:
         first, *others = source.directives
-        more = f" (and {len(others)} more)" if others else ""
+        more = ""
+        if others:
+            more = f" (and {len(others)} more)"
         yield Note(f"this directive{more} is not executed", source.clause_place(first))

@@ -60,7 +60,9 @@ def _subject(given: GivenDirective) -> object:
         case ((DirectiveKind.BOUND | DirectiveKind.HEAD | DirectiveKind.PRICES), _):
             return given.name
         case DirectiveKind.WORDS, (name, words):
-            arity = len(words.args) if isinstance(words, Compound) else 1
+            arity = 1
+            if isinstance(words, Compound):
+                arity = len(words.args)
             return given.name, name, arity
         case _:
             return given
@@ -83,7 +85,9 @@ class _BiasBuilder:
             raise self._twice(("head_pred", first), first, second, self._places["head_pred", second])
         types: Mapping[Predicate, tuple[str, ...]] = self._tuples("type")
         defaults = _DEFAULT_BOUNDS
-        inferred = missing() if not heads or not body else None
+        inferred = None
+        if not heads or not body:
+            inferred = missing()
         if inferred and not body:  # a text that narrows the inferred space must not widen it elsewhere
             body, types = inferred.body, types or inferred.types
             defaults = {name: getattr(inferred, name) for name in _DEFAULT_BOUNDS}
@@ -199,7 +203,9 @@ class _BiasBuilder:
     ) -> TaskError:
         """The error for two statements about the same thing that differ."""
         directive, predicate = key
-        about = f" of {predicate}" if predicate and directive != "head_pred" else ""
+        about = ""
+        if predicate and directive != "head_pred":
+            about = f" of {predicate}"
         before = self._places[key].seen_from(place)
         return TaskError(
             f"{directive}{about} is given twice: {first} in {before}, here {second}",

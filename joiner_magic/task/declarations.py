@@ -54,7 +54,9 @@ class DirectiveKind(Enum):
     @property
     def arities(self) -> tuple[int, ...]:
         """All numbers of arguments that such a directive may have."""
-        return (0, 1, 2) if self is DirectiveKind.PRICES else (self.arity,)
+        if self is DirectiveKind.PRICES:
+            return (0, 1, 2)
+        return (self.arity,)
 
 
 @dataclass(frozen=True, slots=True)

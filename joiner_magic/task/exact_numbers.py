@@ -82,4 +82,6 @@ def _decimal_places(denominator: int) -> int | None:
     while denominator % 5 == 0:
         denominator //= 5
         fives += 1
-    return max(twos, fives) if denominator == 1 else None
+    if denominator != 1:
+        return None
+    return max(twos, fives)

@@ -32,7 +32,9 @@ def _load(directory: str | os.PathLike[str], noise: bool, stop: Stop, memory: in
     folder = Path(directory)
     paths = folder / BACKGROUND, folder / EXAMPLES, folder / BIAS
     bk, examples, bias = paths
-    bias_text = read_file(bias, A_TASK) if _is_there(bias) else None
+    bias_text = None
+    if _is_there(bias):
+        bias_text = read_file(bias, A_TASK)
     texts = read_file(bk, A_TASK), read_file(examples, A_TASK), bias_text
     names = shown(bk), shown(examples), shown(bias)
     return read_task(*texts, names=names, noise=noise, stop=stop, memory=memory)

@@ -90,7 +90,9 @@ def _read(text: str, name: str, stop: Stop) -> PrologText | Place:
 def _left_out(places: list[Place]) -> Iterator[Note]:
     """A note at the first of the statements that could not be read, with how many more there are."""
     if places:
-        more = f" (and {len(places) - 1} more)" if len(places) > 1 else ""
+        more = ""
+        if len(places) > 1:
+            more = f" (and {len(places) - 1} more)"
         yield Note(f"this statement{more} is no Prolog and is left out", places[0])
 
 

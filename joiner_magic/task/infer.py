@@ -240,7 +240,9 @@ class _Types:
         # has(x, y): what a thing has is called by the predicate; any other argument by its number.
         largest = max(columns, key=lambda column: (len(self._values[column]), _is_possession(column)))
         name = largest.predicate.name
-        return name if _is_possession(largest) else f"{name}_{largest.position + 1}"
+        if _is_possession(largest):
+            return name
+        return f"{name}_{largest.position + 1}"
 
     def _find(self, node: _Node) -> _Node:
         root = node
@@ -299,4 +301,6 @@ def _resembling(
 def _overlap(one: set[int], other: set[int]) -> float:
     """The share of the values of either set that both have."""
     common = len(one & other)
-    return common / (len(one) + len(other) - common) if common else 0.0
+    if not common:
+        return 0.0
+    return common / (len(one) + len(other) - common)

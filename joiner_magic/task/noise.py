@@ -47,7 +47,9 @@ class Noise:
         if self.missed == self.wrong == 1:
             return "noisy."
         missed, wrong = map(_argument, (self.missed, self.wrong))
-        return f"noisy({missed})." if missed == wrong else f"noisy({missed},{wrong})."
+        if missed == wrong:
+            return f"noisy({missed})."
+        return f"noisy({missed},{wrong})."
 
 
 BALANCED = Noise(balanced=True)

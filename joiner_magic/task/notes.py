@@ -18,13 +18,17 @@ class Note:
 
     def __str__(self) -> str:
         """The note with its place before it, if it has one."""
-        return f"{self.place}: {self.message}" if self.place else self.message
+        if self.place:
+            return f"{self.place}: {self.message}"
+        return self.message
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """The known word that is nearest, as a question; empty when none is near."""
     near = get_close_matches(word, [name for name in known if name != word], n=1, cutoff=0.7)
-    return f"did you mean {near[0]}?" if near else ""
+    if not near:
+        return ""
+    return f"did you mean {near[0]}?"
 
 
 def counted(number: int, noun: str) -> str:
@@ -34,4 +38,6 @@ def counted(number: int, noun: str) -> str:
 
 def with_hint(message: str, hint: str | None) -> str:
     """The message, and behind it what to do, if there is anything."""
-    return f"{message}; {hint}" if hint else message
+    if not hint:
+        return message
+    return f"{message}; {hint}"

@@ -6,8 +6,9 @@ from random import Random
 
 from joiner_magic import _core, read_task
 from joiner_magic.generators.zendo import RULES, zendo
-from joiner_magic.solvers.cheapest_rules import CheapestRules, Prices, RuleCost
+from joiner_magic.solvers.cheapest_rules import CheapestRules
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.rule_groups import Prices, RuleCost
 from joiner_magic.task.task import Task
 
 

@@ -15,7 +15,7 @@ from joiner_magic.search.problem import Problem
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import Constrained, Evaluated
 from joiner_magic.search.spaces.asp_source import AspSource
-from joiner_magic.search.spaces.source import Batch, SourceHints
+from joiner_magic.search.spaces.source import Batch, SourceHints, Worth
 from joiner_magic.search.stages.constrain import KINDS, Constraint, Subsumed, TooLarge, Unprofitable
 from joiner_magic.search.stages.test import Coverage
 from joiner_magic.solvers.interrupt import Stop
@@ -40,8 +40,14 @@ class Deaf:
     def generate(self, size: int, stop: Stop) -> Generator[Batch, None, None]:
         return self._source.generate(size, stop)
 
-    def most_to_earn(self, worth: Sequence[int], stop: Stop) -> int | None:
-        return self._source.most_to_earn(worth, stop)
+    expected = 0
+
+    def most_to_earn(self, worth: Sequence[int], stop: Stop) -> None: ...
+    def focus(self, size: int, worth: Worth | None) -> None: ...
+    def owes(self, size: int) -> bool:
+        return False
+
+    def conclude(self) -> None: ...
 
     def inform(self, known: SourceHints) -> None:
         self._source.inform(known)

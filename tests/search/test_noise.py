@@ -12,7 +12,8 @@ import pytest
 from joiner_magic import Result, learn, load_result, read_task, save_result
 from joiner_magic.errors import TaskError
 from joiner_magic.search.objective import EXACT, Objective
-from joiner_magic.solvers.cheapest_rules import CheapestRules, Prices, RuleCost
+from joiner_magic.solvers.cheapest_rules import CheapestRules
+from joiner_magic.solvers.rule_groups import Prices, RuleCost
 from search.brute_force import evaluate, least_cost, optimum
 from search.learning_tasks import LearningTask, random_learning_task
 from search.priced_tasks import PricedTask

@@ -22,8 +22,9 @@ from conftest import ROOT
 from joiner_magic import Budget, learn
 from joiner_magic.search.learner import Learner
 from joiner_magic.search.options import Options
-from joiner_magic.solvers.cheapest_rules import CheapestRules, Prices, RuleCost
+from joiner_magic.solvers.cheapest_rules import CheapestRules
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.rule_groups import Prices, RuleCost
 from joiner_magic.task.task import Task
 from search.noisy_zendo import hard_closure, hard_linear_program, hard_local_search, noisy_zendo
 from search.priced_tasks import DEAR, PricedTask

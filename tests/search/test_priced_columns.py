@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, combinations
 from random import Random
@@ -10,8 +11,10 @@ import pytest
 
 from joiner_magic import _core
 from joiner_magic.search.stages.priced_columns import WORTH, ColumnProof, PricedColumns, Rule
-from joiner_magic.solvers.cheapest_rules import WHOLE, CheapestRules, Prices, Proof, RuleCost
+from joiner_magic.solvers.cheapest_rules import CheapestRules, CostProof
+from joiner_magic.solvers.dual_bounds import WHOLE
 from joiner_magic.solvers.interrupt import never
+from joiner_magic.solvers.rule_groups import KnownCut, Prices, RuleCost
 
 POSITIVES, NEGATIVES = 8, 7
 DUAL = 1 << 18
@@ -69,8 +72,18 @@ class Pieces:
         sets = chain.from_iterable(combinations(rules, number) for number in range(4))
         return min(map(self.prices.cost, sets))
 
-    def proofs(self) -> tuple[PricedColumns, list[ColumnProof]]:
-        columns = PricedColumns(self.core, self.made_of, self.prices, [], 1_000)
+    def with_some_of_the_pieces(self) -> Pieces:
+        """Without the second half of the pieces."""
+        self.pieces = self.pieces[: len(self.pieces) // 2]
+        self.core = _core.PricedPieces(self.required, 0, 1, list(self.prices.missed), list(self.prices.wrong))
+        for size, pos, neg, head in self.pieces:
+            self.core.add(size, pos, neg, head, 0, 0)
+        for rule in self.whole:
+            self.core.add_whole(*rule)
+        return self
+
+    def proofs(self, cuts: Sequence[KnownCut] = ()) -> tuple[PricedColumns, list[ColumnProof]]:
+        columns = PricedColumns(self.core, self.made_of, self.prices, [], cuts, 1_000)
         return columns, list(columns.improve(self.prices.cost(()), never, 100))
 
 
@@ -82,9 +95,19 @@ def test_no_bound_is_above_the_least_cost(seed: int) -> None:
     bounds = [proof.bound for proof in proofs]
     assert bounds == sorted(bounds)
     assert bounds[-1] <= least
-    cost, rules = columns.best(made.prices.cost(()))
+    nothing = made.prices.cost(())
+    rules = columns.best(nothing)
     if rules is not None:
-        assert made.prices.cost(_cost(rule) for rule in rules) == cost
+        assert least <= made.prices.cost(_cost(rule) for rule in rules) < nothing
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_proof_may_begin_with_the_cuts_of_another(seed: int) -> None:
+    """Of a program that had some of the pieces, so that examples were alike that are told apart now."""
+    made, some = Pieces(seed), Pieces(seed).with_some_of_the_pieces()
+    before, _ = some.proofs()
+    _, proofs = made.proofs(before.cuts)
+    assert max(proof.bound for proof in proofs) <= made.least_cost()
 
 
 def test_nearly_all_of_these_are_proven() -> None:
@@ -119,9 +142,9 @@ def test_the_rules_between_bound_and_best_cost_have_a_cheapest_set(seed: int) ->
     """What a proof leaves of the closure still has a hypothesis of least cost, if there is one below the cost that is given."""
     made = Pieces(seed)
     least = made.least_cost()
-    columns, _ = made.proofs()
+    proof = made.proofs()[1][-1]
     for best in (least + 1, made.prices.cost(())):
-        closed = made.core.closure(10_000, 10**9, never, columns.proof_against(best))
+        closed = made.core.closure(10_000, 10**9, never, proof.against(best))
         assert closed is not None
         found = CheapestRules(list(map(_cost, closed)), made.prices).solve(made.prices.cost(()))
         assert found.cost == least or best <= least
@@ -131,22 +154,28 @@ def test_the_rules_between_bound_and_best_cost_have_a_cheapest_set(seed: int) ->
 def test_rules_that_are_not_known_yet(seed: int) -> None:
     """Some of the pieces are held back: what is proven without them holds for all sets that have one of their rules."""
     made = Pieces(seed)
-    some = Pieces(seed)
-    held_back = some.pieces[len(some.pieces) // 2 :]
-    some.pieces = some.pieces[: len(some.pieces) // 2]
-    some.core = _core.PricedPieces(some.required, 0, 1, list(some.prices.missed), list(some.prices.wrong))
-    for size, pos, neg, head in some.pieces:
-        some.core.add(size, pos, neg, head, 0, 0)
-    for rule in some.whole:
-        some.core.add_whole(*rule)
-    least_size = 1 + min(size for size, _, _, _ in held_back)
+    some = Pieces(seed).with_some_of_the_pieces()
+    held_back = made.pieces[len(some.pieces) :]
     for proof in some.proofs()[1]:
-        worths = [
-            sum(worth for example, worth in enumerate(proof.worth) if pos >> example & 1)
-            for _, pos, _, _ in held_back
-        ]
-        unknown = proof.bound_with_unknown(least_size, Fraction(max(worths), WORTH), 3)
-        assert min(proof.bound, made.prices.rounded_up(unknown)) <= made.least_cost()
+        unknown = []
+        for cost, pos, _, _ in held_back:
+            worth = sum(worth for example, worth in enumerate(proof.worth) if pos >> example & 1)
+            unknown.append((1 + cost, Fraction(worth, WORTH)))
+        with_unknown = proof.bound_with_unknown(unknown, 3)
+        assert min(proof.bound, made.prices.rounded_up(with_unknown)) <= made.least_cost()
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_may_be_in_a_cheaper_set(seed: int) -> None:
+    """If a rule that is not known is worth less than its size by the slack, then no set with it is cheaper than the best."""
+    made = Pieces(seed)
+    some = Pieces(seed).with_some_of_the_pieces()
+    proof = some.proofs()[1][-1]
+    best = some.prices.cost(())
+    slack = Fraction(proof.slack_below(best), WORTH)
+    for size in (1, 2, 5):
+        excluded = proof.bound_with_unknown([(size, size - slack)], 1)
+        assert made.prices.rounded_up(excluded) >= best or slack == 0
 
 
 def test_rows_that_are_dropped_do_not_matter() -> None:
@@ -160,11 +189,11 @@ def test_rows_that_are_dropped_do_not_matter() -> None:
         one_by_one = CheapestRules([], made.prices, made_of=made.made_of)
         one_by_one.start(never)
         for rule in rules:
-            one_by_one.solve_for_duals(Proof(0, nothing, None), never, 2)
+            one_by_one.solve_for_duals(CostProof(0, nothing, None), never, 2)
             one_by_one.add([rule], never)
         proven = []
         for program in (at_once, one_by_one):
-            duals = program.solve_for_duals(Proof(0, nothing, None), never, 500)
+            duals = program.solve_for_duals(CostProof(0, nothing, None), never, 500)
             proven.append(duals.total / duals.unit)
         assert proven[0] == pytest.approx(proven[1], abs=1e-3), seed
 

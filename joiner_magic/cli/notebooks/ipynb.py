@@ -51,4 +51,6 @@ def _cell_json(cell: NotebookCell, number: int) -> dict[str, object]:
         "metadata": {},
         "source": cell.text.splitlines(keepends=True),
     }
-    return value if cell.kind == "markdown" else {**value, "execution_count": None, "outputs": []}
+    if cell.kind == "markdown":
+        return value
+    return {**value, "execution_count": None, "outputs": []}

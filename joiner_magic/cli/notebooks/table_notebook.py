@@ -69,7 +69,9 @@ class Target:
     @property
     def label(self) -> str:
         """The column of the notebook's DataFrame that says which rows are positive."""
-        return self.column if self.positive is None else free(f"is {self.positive}", set(self.table.columns))
+        if self.positive is None:
+            return self.column
+        return free(f"is {self.positive}", set(self.table.columns))
 
 
 def from_tables(

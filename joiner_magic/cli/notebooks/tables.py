@@ -170,8 +170,12 @@ def roles(
 def _property(values: set[str]) -> Role:
     """The role of a column that describes the rows: by what its values look like, and how many there are."""
     if _are_numbers(values):
-        return Role.NUMBERS if len(values) > _FEW else Role.VALUES
-    return Role.PROSE if len(values) > _MANY else Role.VALUES
+        if len(values) > _FEW:
+            return Role.NUMBERS
+        return Role.VALUES
+    if len(values) > _MANY:
+        return Role.PROSE
+    return Role.VALUES
 
 
 def _columns(tables: Sequence[Table], target: str) -> Iterator[tuple[Table, str]]:

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "../facts/store.hpp"
@@ -69,7 +70,7 @@ class Language {
     bool singletons = false;
     bool splittable = false;
     bool fragments = true;  // a rule may leave head variables out and rely on their being bound
-    bool exchange = true, repeat = true, imply = true;  // which prunings by the facts are used
+    bool exchange = true, repeat = true, imply = true;  // prunings by the facts that are used: see `prunings` below
     bool bits = true;                                   // lay the facts out as bits, unless they are too many
     std::vector<Forbidden> forbidden;
     std::vector<std::pair<int16_t, uint32_t>> most_of_type;
@@ -129,8 +130,10 @@ class Language {
     // For which demands the body binds a variable that is asked for, and for which it gets stuck.
     std::pair<uint64_t, uint64_t> profile(const Body& body) const;
 
-  private:
+    // Whether the body hangs together, without the literal at this place.
     bool is_connected(const Body& body, uint32_t without = most_literals) const;
+
+  private:
     bool is_allowed(const Body& body, const Literal& added) const;
     Code of_twin(Code twin) const {
         return with_predicate(twin, static_cast<uint32_t>(predicates[predicate_of(twin)].twin_of));
@@ -155,6 +158,13 @@ class Language {
 
     uint32_t widest_ = 0;
     bool directed_ = false, typed_ = false;
+};
+
+// The prunings by the facts that can be switched off, by the names that Python has for them.
+inline constexpr std::pair<const char*, bool Language::*> prunings[] = {
+    {"exchange", &Language::exchange},
+    {"repeat", &Language::repeat},
+    {"imply", &Language::imply},
 };
 
 }  // namespace joiner::mining::JOINER_WIDTH

@@ -26,58 +26,39 @@ uint64_t hash_words(const uint64_t* words, size_t count) {
     return h;
 }
 
-// Bodies of one length, each once: few most often, but of wide predicates there are hundreds of thousands.
-class Siblings {
-  public:
-    explicit Siblings(uint32_t length) : length_(length) {}
-
-    // Whether the body is new; its hash is `hash`.
-    bool insert(const Body& body, uint64_t hash) {
-        if (is_known(body, hash)) return false;
-        const uint32_t number = static_cast<uint32_t>(hashes_.size());
-        codes_.insert(codes_.end(), body.codes.begin(), body.codes.begin() + length_);
-        hashes_.push_back(hash);
-        if (number == few)
-            for (uint32_t i = 0; i < few; ++i) numbers_.emplace(hashes_[i], i);
-        if (number >= few) numbers_.emplace(hash, number);
-        return true;
-    }
-    // About what the memory of the siblings is, for the memory limit.
-    size_t bytes() const {
-        return codes_.capacity() * sizeof(Code) + hashes_.capacity() * 8 + numbers_.size() * 48;
-    }
-
-  private:
-    static constexpr uint32_t few = 512;  // hashes that are looked through one by one
-
-    bool is_known(const Body& body, uint64_t hash) const {
-        const auto is_it = [&](uint32_t number) {
-            return std::equal(body.codes.begin(), body.codes.begin() + length_,
-                              codes_.begin() + size_t(number) * length_);
-        };
-        // A scan of a short array of hashes is faster than a hash table, which is only made beyond `few` bodies.
-        if (hashes_.size() <= few) {
-            auto at = hashes_.begin();
-            while ((at = std::find(at, hashes_.end(), hash)) != hashes_.end())
-                if (is_it(static_cast<uint32_t>(at++ - hashes_.begin()))) return true;
-            return false;
-        }
-        const auto [first, last] = numbers_.equal_range(hash);
-        return std::any_of(first, last, [&](const auto& known) { return is_it(known.second); });
-    }
-
-    uint32_t length_;
-    std::vector<Code> codes_;
-    std::vector<uint64_t> hashes_;
-    std::unordered_multimap<uint64_t, uint32_t> numbers_;
-};
-
 }  // namespace
+
+bool BodySet::insert(const Body& body, uint64_t hash) {
+    if (has(body, hash)) return false;
+    const uint32_t number = static_cast<uint32_t>(hashes_.size());
+    codes_.insert(codes_.end(), body.codes.begin(), body.codes.begin() + length_);
+    hashes_.push_back(hash);
+    if (number == few)
+        for (uint32_t i = 0; i < few; ++i) numbers_.emplace(hashes_[i], i);
+    if (number >= few) numbers_.emplace(hash, number);
+    return true;
+}
+
+// A scan of a short array of hashes is faster than a hash table, which is only made beyond `few` bodies.
+bool BodySet::has(const Body& body, uint64_t hash) const {
+    const auto is_it = [&](uint32_t number) {
+        return std::equal(body.codes.begin(), body.codes.begin() + length_, codes_.begin() + size_t(number) * length_);
+    };
+    if (hashes_.size() <= few) {
+        auto at = hashes_.begin();
+        while ((at = std::find(at, hashes_.end(), hash)) != hashes_.end())
+            if (is_it(static_cast<uint32_t>(at++ - hashes_.begin()))) return true;
+        return false;
+    }
+    const auto [first, last] = numbers_.equal_range(hash);
+    return std::any_of(first, last, [&](const auto& known) { return is_it(known.second); });
+}
 
 Tally& Tally::operator+=(const Tally& other) {
     tested += other.tested;
     for (uint32_t fate = 0; fate < fates; ++fate) of_fate[fate] += other.of_fate[fate];
     duplicates += other.duplicates;
+    inherited += other.inherited;
     repeating += other.repeating;
     widest = std::max(widest, other.widest);
     return *this;
@@ -109,10 +90,15 @@ Miner::Miner(Language language, Examples examples, const TermBank& bank, size_t 
     Coverage all(words_, 0);
     for (uint32_t e = 0; e < examples_.positives; ++e) insert(all.data(), e);
     for (uint32_t e = 0; e < examples_.negatives; ++e) insert(all.data() + positive_words_, e);
-    next_.count = 1;
-    next_.variables.push_back(static_cast<uint8_t>(language_.head_arity));
-    next_.numbers.push_back(Record::none);
-    next_.coverages.push_back(intern(all.data(), next_.covered, next_.known));
+    for (uint32_t length = 0; length <= language_.max_body; ++length) {
+        waiting_.emplace_back(length);
+        failed_.emplace_back(length);
+    }
+    Level& first = waiting_.front();
+    first.count = 1;
+    first.variables.push_back(static_cast<uint8_t>(language_.head_arity));
+    first.numbers.push_back(Record::none);
+    first.coverages.push_back(intern(all.data(), first.covered, first.known));
 }
 
 // Replaces what is known about parts. `parts` are sizes and coverages of parts and of unions of parts; a body that
@@ -125,15 +111,52 @@ void Miner::inform(std::vector<std::pair<uint32_t, Bits>> parts, std::optional<R
     required_ = std::move(required);
 }
 
-// The bodies that were collected for the next level become the level. The hashes of its coverages are only needed while
-// coverages are added, so their memory is given back.
-void Miner::start_level() {
-    level_ = std::move(next_);
+// The bodies of this length that are needed become the level, and the others wait on. The hashes of the level's coverages are
+// only needed while coverages are added, so their memory is given back.
+size_t Miner::start_level(uint32_t length) {
+    level_ = std::move(waiting_[length]);
+    waiting_[length] = Level(length);
     level_.known.clear();
-    next_ = Level();
-    next_.length = level_.length + 1;
     at_ = 0;
     portion_ = std::min<size_t>(portion_, 256);
+    if (!worth_) return level_.count;
+    const Level all = std::move(level_);
+    level_ = Level(length);
+    for (size_t number = 0; number < all.count; ++number) {
+        const uint64_t* const coverage = all.covered.data() + size_t(all.coverages[number]) * words_;
+        wait(is_needed(coverage, length) ? level_ : waiting_[length], all, number);
+    }
+    level_.known.clear();
+    return level_.count;
+}
+
+// Appends a body of one level to another.
+void Miner::wait(Level& level, const Level& from, size_t number) const {
+    const auto codes = from.codes.begin() + number * from.length;
+    level.codes.insert(level.codes.end(), codes, codes + from.length);
+    level.variables.push_back(from.variables[number]);
+    level.numbers.push_back(from.numbers[number]);
+    const uint64_t* const coverage = from.covered.data() + size_t(from.coverages[number]) * words_;
+    level.coverages.push_back(intern(coverage, level.covered, level.known));
+    ++level.count;
+}
+
+void Miner::exclude_waiting() {
+    for (const Level& level : waiting_)
+        for (const uint32_t number : level.numbers) record_->drop_later(number, Fate::too_large);
+}
+
+size_t Miner::waiting() const {
+    size_t count = 0;
+    for (const Level& level : waiting_) count += level.count;
+    return count;
+}
+
+std::optional<uint32_t> Miner::next_length() const {
+    for (const Level& level : waiting_)
+        for (size_t first = 0; first < level.covered.size(); first += words_)
+            if (is_needed(level.covered.data() + first, level.length)) return level.length;
+    return std::nullopt;
 }
 
 // A body of the level, put together from the arrays in which levels are stored.
@@ -233,7 +256,10 @@ bool Miner::step(uint32_t jobs, bool every, const std::function<void()>& poll, s
     }
     tally += step;
     at_ = last;
-    if (level_.bytes() + next_.bytes() + worlds_.bytes() + front_.size() * (words_ + 2) * 16 > most_bytes_)
+    size_t bytes = level_.bytes() + worlds_.bytes() + front_.size() * (words_ + 2) * 16;
+    for (const Level& level : waiting_) bytes += level.bytes();
+    for (const BodySet& failed : failed_) bytes += failed.bytes();
+    if (bytes > most_bytes_)
         throw OutOfMemory{};
     // About as many tests each time: by what they took this time, which does not depend on the clock.
     if (step.tested * 2 < tests_per_step) portion_ *= 2;
@@ -272,7 +298,7 @@ void Miner::harvest(size_t first, size_t last, BodyTester& tester, bool every, c
 // dropped too, so that a predicate with very many of them can still be interrupted.
 void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std::function<void()>& look,
                  Harvest& result) {
-    Siblings siblings(parent.body.length + 1);
+    BodySet siblings(parent.body.length + 1);
     Coverage coverage;
     size_t tried = 0;
     language_.extensions(parent.body, [&](const Literal& literal) {
@@ -299,6 +325,11 @@ void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std
             return;
         }
         look();
+        if (remembers_failed() && fails_without_some_literal(canonical)) {
+            ++result.tally.inherited;
+            remember_failed(canonical, hash);
+            return;
+        }
         Record::Entry entry{};
         entry.added = language_.code(literal);
         entry.hash = hash;
@@ -306,12 +337,36 @@ void Miner::grow(const Parent& parent, BodyTester& tester, bool every, const std
         entry.length = static_cast<uint8_t>(canonical.length);
         entry.legal = language_.is_legal(canonical);
         entry.fate = judge(canonical, literal, parent, tester, every, coverage, entry);
+        const bool fails = entry.fate == Fate::nothing || entry.fate == Fate::hopeless || entry.fate == Fate::unprofitable;
+        if (fails && remembers_failed()) remember_failed(canonical, hash);
         keep(canonical, entry, coverage, every, result);
         // Where nothing is joined, nothing is handed over to the join; still it is a whole rule.
         if (entry.fate == Fate::partial && entry.legal) entry.fate = Fate::fragment;
         result.tally.count(entry.fate);
         if (recording_) result.tested.push_back(entry);
     });
+}
+
+// Whether a body that has all literals of this one but one is known to cover nothing, or too little to pay (P1). Then this one
+// does too, as it covers no more and is larger. The body that it is made from is not among these, or it would not be extended;
+// but it may be another one, of which this one would be made a second time. Where facts are laid out as bits a test takes less
+// time than to look for that.
+bool Miner::fails_without_some_literal(const Body& canonical) const {
+    if (canonical.length < 2) return false;
+    const BodySet& failed = failed_[canonical.length - 1];
+    for (uint32_t place = 0; place < canonical.length; ++place) {
+        if (!language_.is_connected(canonical, place)) continue;
+        uint32_t ignored_image;
+        bool ignored_rigid;
+        const Body smaller = language_.canonical(language_.without(canonical, place), ignored_image, ignored_rigid);
+        if (failed.has(smaller, hash_of(smaller))) return true;
+    }
+    return false;
+}
+
+// Bodies of the greatest length have no extensions that could ask for them. The tests are those of one thread then (`step`).
+void Miner::remember_failed(const Body& canonical, uint64_t hash) {
+    if (canonical.length < language_.max_body) failed_[canonical.length].insert(canonical, hash);
 }
 
 // `harvest.counted` is what this harvest has added to the shared sum so far; only the growth is added.
@@ -401,15 +456,28 @@ bool Miner::pays(const uint64_t* positives, uint32_t length) const {
     return !prices_ || prices_->positives.sum(positives) > prices_->literal * (length + 1);
 }
 
+// Whether an extension of a body of this length, which covers these positives, may be needed. It has a literal more, and its
+// head is one.
+bool Miner::is_needed(const uint64_t* positives, uint32_t length) const {
+    if (!worth_) return true;
+    const auto& [prices, slack] = *worth_;
+    return prices.positives.sum(positives) > prices.literal * (length + 2) - slack;
+}
+
 // Coverages are stored once for all bodies that share them.
-int64_t Miner::most_to_earn(const Weights& earning, const std::function<void()>& poll) const {
-    int64_t most = 0;
-    for (size_t first = 0; first < next_.covered.size(); first += words_) {
-        if (first / words_ % 4096 == 0) poll();
-        const uint64_t* const positives = next_.covered.data() + first;
-        if (pays(positives, next_.length + 1)) most = std::max(most, earning.sum(positives));
+std::vector<std::pair<uint32_t, int64_t>> Miner::most_to_earn(const Weights& earning,
+                                                              const std::function<void()>& poll) const {
+    std::vector<std::pair<uint32_t, int64_t>> most_by_length;
+    for (const Level& level : waiting_) {
+        int64_t most = -1;
+        for (size_t first = 0; first < level.covered.size(); first += words_) {
+            if (first / words_ % 4096 == 0) poll();
+            const uint64_t* const positives = level.covered.data() + first;
+            if (pays(positives, level.length + 1)) most = std::max(most, earning.sum(positives));
+        }
+        if (most >= 0) most_by_length.emplace_back(level.length, most);
     }
-    return most;
+    return most_by_length;
 }
 
 // The number of a coverage among those in `covered`; it is added if it is new. Many bodies cover the same examples, so
@@ -458,6 +526,7 @@ bool Miner::is_new_fragment(const Child& child, const uint64_t* coverage) {
 void Miner::gather(Harvest& harvest, bool every, std::vector<Found>& found, Tally& tally) {
     tally += harvest.tally;
     std::vector<uint32_t> numbers(harvest.known.size(), UINT32_MAX);
+    Level& next = waiting_[std::min(level_.length + 1, language_.max_body)];
     const uint32_t first = record_->size();
     for (const Child& child : harvest.children) {
         const uint64_t* const coverage =
@@ -471,12 +540,12 @@ void Miner::gather(Harvest& harvest, bool every, std::vector<Found>& found, Tall
         if (hand_over) found.push_back({child.body, coverage ? Coverage(coverage, coverage + words_) : Coverage()});
         if (!child.extend) continue;
         uint32_t& number = numbers[child.coverage];
-        if (number == UINT32_MAX) number = intern(coverage, next_.covered, next_.known);
-        next_.codes.insert(next_.codes.end(), child.body.codes.begin(), child.body.codes.begin() + child.body.length);
-        next_.variables.push_back(static_cast<uint8_t>(child.body.variables));
-        next_.numbers.push_back(recording_ && child.tested < record_->room() ? first + child.tested : Record::none);
-        next_.coverages.push_back(number);
-        ++next_.count;
+        if (number == UINT32_MAX) number = intern(coverage, next.covered, next.known);
+        next.codes.insert(next.codes.end(), child.body.codes.begin(), child.body.codes.begin() + child.body.length);
+        next.variables.push_back(static_cast<uint8_t>(child.body.variables));
+        next.numbers.push_back(recording_ && child.tested < record_->room() ? first + child.tested : Record::none);
+        next.coverages.push_back(number);
+        ++next.count;
     }
     record_->append(harvest.tested, harvest.tally.tested);
     for (const auto& [number, fate] : harvest.not_extended) record_->drop_later(number, fate);

@@ -12,6 +12,11 @@
 //   implied          a literal follows from the others, or two variables are equal: a smaller body is as good
 //   too large        it covers none of the sets of positives that a part of this size must cover to be of use
 //   unprofitable     where errors have a price: what it covers is worth no more than its literals (P1, priced/priced_pieces.hpp)
+//
+// Where errors have a price, bodies may also be *put off*. The proof of a bound says what covering each positive is worth, by
+// the rules that are known. A rule that is worth no more than its literals by that proof does not weaken the bound. So a body
+// whose extensions all are such rules waits: it is extended only if a later proof, with other worths, asks for it. The bound
+// holds for the whole space as soon as one proof excludes the extensions of all bodies that wait (search/stages/bounds.py).
 #pragma once
 
 #include <array>
@@ -36,6 +41,7 @@ struct Tally {
     std::array<uint64_t, fates> of_fate{};
     uint64_t duplicates = 0;  // made before, or to be made from another body
     uint64_t repeating = 0;   // implied by the facts alone, before any test
+    uint64_t inherited = 0;   // fails like a body with a literal less
     uint32_t widest = 0;      // the most variables in a body that covers something
     Tally& operator+=(const Tally& other);
     void count(Fate fate);  // of a body that was tested
@@ -53,10 +59,37 @@ struct Prices {
     Weights positives;
 };
 
+// Which bodies are needed for a better hypothesis, as far as it is proven: those of which an extension may be worth more than
+// its literals less `slack`, by what covering each positive is worth.
+struct Worth {
+    Prices prices;
+    int64_t slack;
+};
+
 // A body that is handed over to Python, with what it covers.
 struct Found {
     Body body;
     Coverage coverage;  // empty if no positive example is covered
+};
+
+// Bodies of one length, each once: few most often, but of wide predicates there are hundreds of thousands.
+class BodySet {
+  public:
+    explicit BodySet(uint32_t length) : length_(length) {}
+
+    // Whether the body is new; its hash is `hash`.
+    bool insert(const Body& body, uint64_t hash);
+    bool has(const Body& body, uint64_t hash) const;
+    // About what its memory is, for the memory limit.
+    size_t bytes() const { return codes_.capacity() * sizeof(Code) + hashes_.capacity() * 8 + numbers_.size() * 48; }
+
+  private:
+    static constexpr uint32_t few = 512;  // hashes that are looked through one by one
+
+    uint32_t length_;
+    std::vector<Code> codes_;
+    std::vector<uint64_t> hashes_;
+    std::unordered_multimap<uint64_t, uint32_t> numbers_;
 };
 
 // The search itself. Python starts a level, calls `step` until it is done, and passes on between steps what it has
@@ -78,26 +111,34 @@ class Miner {
     // From now on bodies that cannot pay are left out.
     void set_prices(Prices prices) { prices_ = std::move(prices); }
 
-    // The most that a body which is to be extended in the next level could earn by these weights of the positives. `poll`
-    // throws when the search is to stop.
-    int64_t most_to_earn(const Weights& earning, const std::function<void()>& poll) const;
+    // From now on bodies that are not needed by this are put off; without it, none is.
+    void set_worth(std::optional<Worth> worth) { worth_ = std::move(worth); }
+    // The search has proven that no extension of a body that waits is needed: the record says so.
+    void exclude_waiting();
 
-    // Begin with the bodies of the next length.
-    void start_level();
+    // How many bodies wait to be extended, with those that are put off.
+    size_t waiting() const;
+    // By the length of bodies that wait, the most that an extension can earn by these weights of the positives. `poll` throws
+    // when the search is to stop.
+    std::vector<std::pair<uint32_t, int64_t>> most_to_earn(const Weights& earning, const std::function<void()>& poll) const;
+    // The length of the shortest bodies that wait and are needed, if there are any.
+    std::optional<uint32_t> next_length() const;
+
+    // Begin to extend the bodies of this length that wait and are needed; how many they are.
+    size_t start_level(uint32_t length);
     // Go on with the level until enough bodies were tested; true when it is done. Found are the parts and the
     // fragments that no other dominates; with `every`, all legal bodies as they were tested. A miner
     // that was stopped in the middle is of no use any more.
     bool step(uint32_t jobs, bool every, const std::function<void()>& poll, std::vector<Found>& found, Tally& tally);
 
-    // Whether no body is left to be extended in the next level.
-    bool is_over() const { return !next_.count; }
     // How much of the level is done, from 0 to 1.
     double share() const { return level_.count ? double(at_) / double(level_.count) : 1.0; }
 
   private:
     // The bodies of one length that are to be extended, in flat arrays to save memory.
     struct Level {
-        uint32_t length = 0;
+        explicit Level(uint32_t length = 0) : length(length) {}
+        uint32_t length;
         size_t count = 0;
         std::vector<Code> codes;
         std::vector<uint8_t> variables;
@@ -148,6 +189,9 @@ class Miner {
                  Harvest& result);
     void grow(const Parent& parent, BodyTester& tester, bool every, const std::function<void()>& look,
               Harvest& result);
+    bool fails_without_some_literal(const Body& canonical) const;
+    bool remembers_failed() const { return prices_ && !as_bits(); }
+    void remember_failed(const Body& canonical, uint64_t hash);
     Fate judge(const Body& canonical, const Literal& added, const Parent& parent, BodyTester& tester, bool every,
                Coverage& coverage, Record::Entry& entry) const;
     void keep(const Body& body, const Record::Entry& entry, const Coverage& coverage, bool every,
@@ -157,6 +201,8 @@ class Miner {
     bool is_subsumed(const uint64_t* positives, uint32_t size) const;
     bool is_too_large(const uint64_t* positives, const std::vector<Bits>& required) const;
     bool pays(const uint64_t* positives, uint32_t length) const;
+    bool is_needed(const uint64_t* positives, uint32_t length) const;
+    void wait(Level& level, const Level& from, size_t number) const;
     void gather(Harvest& harvest, bool every, std::vector<Found>& found, Tally& tally);
     bool is_new_fragment(const Child& child, const uint64_t* coverage);
     Bits merit(const Body& body, const uint64_t* coverage) const;
@@ -179,7 +225,11 @@ class Miner {
     Front parts_;
     std::optional<Required> required_;
     std::optional<Prices> prices_;
-    Level level_, next_;
+    std::optional<Worth> worth_;
+    Level level_;                 // the bodies that are extended now
+    std::vector<Level> waiting_;  // by length: those that wait
+    // By length, where errors have a price and tests are slow: bodies that cover nothing, or too little to pay.
+    std::vector<BodySet> failed_;
     size_t at_ = 0;       // the next body of the level to extend
     size_t portion_ = 1;  // bodies to extend in one step
     Front front_;

@@ -30,17 +30,18 @@ enum class Fate : uint8_t {
     hopeless,
     unprofitable,
     // What no tested body is called: the search had not come so far; by the facts the body repeats itself; it was made
-    // before.
+    // before; it has all literals of a body that covers nothing, or too little to pay.
     unfinished,
     repeating,
-    duplicate
+    duplicate,
+    inherited
 };
-constexpr uint32_t fates = 13;
+constexpr uint32_t fates = 14;
 // By number. joiner_magic/search/fate.py has what each says, under this name.
 constexpr std::array<const char*, fates> fate_names = {"nothing",  "consistent", "subsumed",   "too_large",
                                                        "fragment", "partial",    "dominated",  "implied",
                                                        "hopeless", "unprofitable", "unfinished", "repeating",
-                                                       "duplicate"};
+                                                       "duplicate", "inherited"};
 
 // The hash by which a body in canonical form is found.
 uint64_t hash_of(const Body& canonical);

@@ -68,13 +68,9 @@ Language language(FactBase& facts, uint32_t arity, nb::handle space) {
     result.singletons = field<bool>(space, "singletons");
     result.splittable = field<bool>(space, "splittable");
     result.fragments = field<bool>(space, "fragments");
-    const auto prunings = field<std::vector<std::string>>(space, "prunings");
-    const auto uses = [&](const char* name) {
-        return std::find(prunings.begin(), prunings.end(), name) != prunings.end();
-    };
-    result.exchange = uses("exchange");
-    result.repeat = uses("repeat");
-    result.imply = uses("imply");
+    const auto wanted = field<std::vector<std::string>>(space, "prunings");
+    for (const auto& [name, flag] : mining::prunings)
+        result.*flag = std::find(wanted.begin(), wanted.end(), name) != wanted.end();
     result.bits = field<bool>(space, "bits") && mining::most_arguments == mining::usual_arguments;
     for (nb::handle entry : space.attr("forbidden")) result.forbidden.push_back(forbidden(entry));
     for (const auto& [type, most] : field<std::vector<std::pair<int, uint32_t>>>(space, "most_of_type"))
@@ -114,8 +110,17 @@ class MinerFace {
         miner_.set_prices({literal, Weights(positives)});
     }
 
-    // The most that a body which is still to be extended can earn, by weights of the positives.
-    int64_t most_to_earn(const std::vector<int64_t>& earning, nb::callable stop) const {
+    // Which bodies are needed: what a literal costs and covering each positive is worth, and by how much an extension may be
+    // worth less than its literals; None for all.
+    void set_worth(const std::optional<std::tuple<int64_t, std::vector<int64_t>, int64_t>>& worth) {
+        if (!worth) return miner_.set_worth(std::nullopt);
+        const auto& [literal, positives, slack] = *worth;
+        if (words_for(positives.size()) != miner_.positive_words()) throw nb::value_error("a worth for each positive");
+        miner_.set_worth(mining::Worth{{literal, Weights(positives)}, slack});
+    }
+
+    // By the length of bodies that wait, the most that one of them can earn, by weights of the positives.
+    std::vector<std::pair<uint32_t, int64_t>> most_to_earn(const std::vector<int64_t>& earning, nb::callable stop) const {
         const Weights weights(earning);
         if (weights.words() != miner_.positive_words()) throw nb::value_error("a weight for each positive");
         return miner_.most_to_earn(weights, [&] {
@@ -147,16 +152,22 @@ class MinerFace {
         auto of_fate = tally.of_fate;
         of_fate[static_cast<uint32_t>(mining::Fate::repeating)] = tally.repeating;
         of_fate[static_cast<uint32_t>(mining::Fate::duplicate)] = tally.duplicates;
+        of_fate[static_cast<uint32_t>(mining::Fate::inherited)] = tally.inherited;
         nb::list fates;
         for (const uint64_t number : of_fate) fates.append(number);
-        const uint64_t made = tally.tested + tally.repeating + tally.duplicates;
+        const uint64_t made = tally.tested + tally.repeating + tally.duplicates + tally.inherited;
         return nb::make_tuple(done, rules, nb::make_tuple(made, tally.tested, fates), tally.widest);
     }
 
-    void start_level() { miner_.start_level(); }
+    size_t start_level(uint32_t length) {
+        if (length > miner_.language().max_body) throw nb::value_error("no body is so long");
+        return miner_.start_level(length);
+    }
+    std::optional<uint32_t> next_length() const { return miner_.next_length(); }
+    size_t waiting() const { return miner_.waiting(); }
+    void exclude_waiting() { miner_.exclude_waiting(); }
     bool as_bits() const { return miner_.as_bits(); }
     double share() const { return miner_.share(); }
-    bool is_over() const { return miner_.is_over(); }
     std::shared_ptr<mining::Record> record() const { return miner_.record(); }
 
   private:
@@ -209,9 +220,12 @@ void JOINER_NAMED(bind_miner)(nb::module_& m) {
         .def("inform", &MinerFace::inform, nb::arg("parts"), nb::arg("required").none())
         .def("set_prices", &MinerFace::set_prices, nb::arg("literal"), nb::arg("positives"))
         .def("most_to_earn", &MinerFace::most_to_earn, nb::arg("earning"), nb::arg("stop"))
-        .def("start_level", &MinerFace::start_level)
+        .def("set_worth", &MinerFace::set_worth, nb::arg("worth").none())
+        .def("exclude_waiting", &MinerFace::exclude_waiting)
+        .def("start_level", &MinerFace::start_level, nb::arg("length"))
         .def("step", &MinerFace::step, nb::arg("jobs"), nb::arg("every"), nb::arg("stop"))
-        .def_prop_ro("is_over", &MinerFace::is_over)
+        .def_prop_ro("next_length", &MinerFace::next_length)
+        .def_prop_ro("waiting", &MinerFace::waiting)
         .def_prop_ro("share", &MinerFace::share)
         .def_prop_ro("as_bits", &MinerFace::as_bits)
         .def_prop_ro("record", &MinerFace::record);

@@ -232,7 +232,9 @@ def given_arguments(directions: tuple[str, ...]) -> str:
 
 def directions_text(directions: tuple[str, ...]) -> str:
     """Directions as a bias writes them, such as "(in, out)"."""
-    return f"({', '.join(directions)})" if len(directions) > 1 else f"({directions[0]},)"
+    if len(directions) > 1:
+        return f"({', '.join(directions)})"
+    return f"({directions[0]},)"
 
 
 def is_independent(bias: Bias, closure: Closure) -> bool:
@@ -286,4 +288,6 @@ def ground_atom(literal: Literal, bindings: tuple[Term, ...]) -> Term:
         return bindings[arg] if isinstance(arg, int) else arg
 
     args = tuple(value(arg) for arg in literal.args)
-    return Compound(literal.name, args) if args else Symbol(literal.name)
+    if args:
+        return Compound(literal.name, args)
+    return Symbol(literal.name)

@@ -195,7 +195,9 @@ def _may_fail(clause: NormalClause, inputs: Inputs, fallible: set[Predicate]) ->
     for goal in clause.goals:
         match goal:
             case CallGoal(predicate=predicate, args=args):
-                met = [args[i] for i in inputs.get(predicate, frozenset())] if predicate in fallible else []
+                met = []
+                if predicate in fallible:
+                    met = [args[i] for i in inputs.get(predicate, frozenset())]
             case ComparisonGoal() | AssignmentGoal():
                 met = list(_arithmetic_terms(goal))
             case EqualityGoal():
@@ -207,7 +209,9 @@ def _may_fail(clause: NormalClause, inputs: Inputs, fallible: set[Predicate]) ->
 
 def _arithmetic_terms(goal: ComparisonGoal | AssignmentGoal) -> tuple[Term, ...]:
     """The terms of a goal that are calculated."""
-    return (goal.left, goal.right) if isinstance(goal, ComparisonGoal) else (goal.value,)
+    if isinstance(goal, ComparisonGoal):
+        return (goal.left, goal.right)
+    return (goal.value,)
 
 
 def plain_inputs(clause: NormalClause, inputs: Inputs) -> list[str]:

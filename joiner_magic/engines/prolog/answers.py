@@ -45,7 +45,9 @@ def _proof(program: Program, nodes: list[Any]) -> Proof:
     """The proof of a list of nodes: each comes after its premises, and the last one is the example."""
     proofs: list[Proof] = []
     for atom, index, bindings, premises in nodes:
-        rule = program.rules[index] if index >= 0 else None
+        rule = None
+        if index >= 0:
+            rule = program.rules[index]
         below = tuple(proofs[place] for place in premises)
         proofs.append(Proof(term_of(atom), rule, tuple(map(term_of, bindings)), below))
     return proofs[-1]
@@ -62,7 +64,9 @@ def check(answer: list[Any], texts: Sequence[tuple[str, str]] = ()) -> None:
         case ["refused", "unknown", message]:
             raise TaskError(message, remedy=_REMEDIES["undefined"])
         case ["refused", kind, message, *where]:
-            place = _place(texts[where[0]], where[1]) if where else None
+            place = None
+            if where:
+                place = _place(texts[where[0]], where[1])
             raise EngineError(message, place=place, remedy=_REMEDIES.get(kind, ""))
         case ["broken", report]:
             raise RuntimeError(f"the Prolog worker failed:\n{report}")

@@ -80,7 +80,9 @@ def term_of(tokens: Sequence[Token]) -> Term:
                 return term
             *_, wanted, found = pending[-1]
             found.append(term)
-            term = _finish(*pending.pop()) if len(found) == wanted else None
+            term = None
+            if len(found) == wanted:
+                term = _finish(*pending.pop())
     raise ValueError("tokens of an unfinished term")
 
 
@@ -96,8 +98,12 @@ def _begin(tag: str, source: Iterator[Token], pending: list[tuple[str, str, int,
         pending.append((tag, "", cast(int, content) + 1, []))
         return None
     if tag == "number":
-        return Float(content) if isinstance(content, float) else Integer(cast(int, content))
-    return String(str(content)) if tag == "string" else Symbol(str(content))
+        if isinstance(content, float):
+            return Float(content)
+        return Integer(cast(int, content))
+    if tag == "string":
+        return String(str(content))
+    return Symbol(str(content))
 
 
 def _finish(tag: str, functor: str, _: int, found: list[Term]) -> Term:

@@ -236,5 +236,7 @@ class PrologEngine:
             )
         worker = self._worker
         self._discard()
-        said = worker.last_words() if worker else ""
+        said = ""
+        if worker:
+            said = worker.last_words()
         return EngineError(f"SWI-Prolog stopped while {what}" + (f": {said}" if said else ""))

@@ -29,7 +29,9 @@ _REMEDY = (
 def prolog_available() -> str | None:
     """None if the Prolog engine can be used here, otherwise the reason why it cannot."""
     found = _search()
-    return found if isinstance(found, str) else None
+    if isinstance(found, str):
+        return found
+    return None
 
 
 def require_swipl() -> Path:
@@ -92,4 +94,6 @@ def swipl_version(swipl: Path) -> tuple[int, ...] | None:
     except (OSError, subprocess.SubprocessError):
         return None
     version = re.search(r"version (\d+)\.(\d+)\.(\d+)", output.decode(errors="replace"))
-    return tuple(map(int, version.groups())) if version and not process.returncode else None
+    if version and not process.returncode:
+        return tuple(map(int, version.groups()))
+    return None

@@ -140,4 +140,6 @@ def _settled_by(state: SearchState) -> str:
     if not state.is_settled:
         return ""
     solution = state.reuse.solution
-    return solution[0] if solution else state.head_start.seeds_of
+    if solution:
+        return solution[0]
+    return state.head_start.seeds_of

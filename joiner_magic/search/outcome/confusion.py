@@ -21,9 +21,10 @@ class Confusion:
     @classmethod
     def of(cls, evaluation: Evaluation | None, positives: int, negatives: int) -> Confusion:
         """From what a program covers; None: there is no program, and nothing is covered."""
-        tp = evaluation.pos.bit_count() if evaluation else 0
-        fp = (evaluation.neg or 0).bit_count() if evaluation else 0
-        if evaluation is not None and not evaluation.complete:
+        if evaluation is None:
+            return cls(0, positives, negatives, 0)
+        tp, fp = evaluation.pos.bit_count(), (evaluation.neg or 0).bit_count()
+        if not evaluation.complete:
             return cls(tp, 0, 0, fp, positives - tp, negatives - fp)
         return cls(tp, positives - tp, negatives - fp, fp)
 
@@ -46,13 +47,17 @@ class Confusion:
     def accuracy(self) -> float:
         """The share of examples that are right, as far as is known."""
         total = self.positives + self.negatives
-        return (self.tp + self.tn) / total if total else 1.0
+        if not total:
+            return 1.0
+        return (self.tp + self.tn) / total
 
     @property
     def balanced_accuracy(self) -> float:
         """The mean of the shares of positives and of negatives that are right: 0.5 for a constant guess."""
         shares = [right / of for right, of in ((self.tp, self.positives), (self.tn, self.negatives)) if of]
-        return sum(shares) / len(shares) if shares else 1.0
+        if not shares:
+            return 1.0
+        return sum(shares) / len(shares)
 
     @property
     def scored(self) -> str:
@@ -69,4 +74,6 @@ class Confusion:
 
 def _share(covered: int, of: int, unknown: int) -> str:
     share = f"{covered:,} of {of:,}"
-    return f"{share} (and perhaps {unknown:,} more)" if unknown else share
+    if not unknown:
+        return share
+    return f"{share} (and perhaps {unknown:,} more)"

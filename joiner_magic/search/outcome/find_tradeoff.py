@@ -130,7 +130,9 @@ def _point(result: Result, hypothesis: _Counted, prices: ErrorPrices) -> Tradeof
     confusion = Confusion.of(evaluation, len(examples.pos), len(examples.neg))
     size = hypothesis.program.size
     price = _price(result, confusion, hypothesis.errors, prices)
-    cost = None if price is None else plain(size + price)
+    cost = None
+    if price is not None:
+        cost = plain(size + price)
     return TradeoffPoint(
         size, confusion, price, cost, hypothesis.program, is_result=hypothesis.is_result, _of=result
     )
@@ -140,4 +142,6 @@ def _price(result: Result, confusion: Confusion, errors: int, prices: ErrorPrice
     """What errors cost by the objective, in literals; None if they are not allowed."""
     if result.objective.cost(0, confusion.fn, confusion.fp) is None:
         return None
-    return 0 if result.objective == EXACT else plain(Fraction(errors, prices.literal))
+    if result.objective == EXACT:
+        return 0
+    return plain(Fraction(errors, prices.literal))

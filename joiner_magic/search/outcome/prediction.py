@@ -96,7 +96,9 @@ def _score(result: Result, examples: str | Task, stop: Stop) -> Confusion:
     evaluation = None
     if result.hypothesis is not None:
         program = _without_unknown_predicates(result.hypothesis, task)
-        evaluation = _evaluate(result, program, task, stop) if program.rules else None
+        evaluation = None
+        if program.rules:
+            evaluation = _evaluate(result, program, task, stop)
     return Confusion.of(evaluation, len(task.examples.pos), len(task.examples.neg))
 
 
@@ -179,7 +181,9 @@ def _engine(result: Result, task: Task, stop: Stop = never) -> Engine:
 
 def _named(atoms: Sequence[Term], most: int = 3) -> str:
     shown = ", ".join(map(render_term, atoms[:most]))
-    return f"{shown} and {len(atoms) - most:,} more" if len(atoms) > most else shown
+    if len(atoms) > most:
+        return f"{shown} and {len(atoms) - most:,} more"
+    return shown
 
 
 def _without_unknown_predicates(program: Program, task: Task) -> Program:

@@ -89,7 +89,9 @@ class Result:
     @property
     def size(self) -> int:
         """Literals of the hypothesis; 0 without one."""
-        return self.hypothesis.size if self.hypothesis else 0
+        if not self.hypothesis:
+            return 0
+        return self.hypothesis.size
 
     @property
     def cost(self) -> Price | None:
@@ -110,11 +112,15 @@ class Result:
     @property
     def rules(self) -> list[str]:
         """The rules of the hypothesis as text."""
-        return [render_rule(rule) for rule in self.hypothesis.rules] if self.hypothesis else []
+        if not self.hypothesis:
+            return []
+        return [render_rule(rule) for rule in self.hypothesis.rules]
 
     def to_prolog(self) -> str:
         """The hypothesis as Prolog text."""
-        return render_program(self.hypothesis) if self.hypothesis else ""
+        if not self.hypothesis:
+            return ""
+        return render_program(self.hypothesis)
 
     @property
     def measure(self) -> str:

@@ -8,6 +8,7 @@ from dataclasses import MISSING, fields, replace
 from fractions import Fraction
 from typing import Any, cast, get_args
 
+from joiner_magic.engines.protocol import ENGINES
 from joiner_magic.errors import TaskError, TextError
 from joiner_magic.logic.programs import Program
 from joiner_magic.search.objective import EXACT, Objective, Price, plain
@@ -21,7 +22,6 @@ from joiner_magic.task.task_json import load_json, save_json, task_of, task_to_j
 
 _FORMAT = "joiner-magic result"
 _VERSION = 1
-_ENGINES = ("datalog", "prolog")
 _FRACTION = re.compile(r"[0-9]{1,30}/[1-9][0-9]{0,30}")
 
 
@@ -87,7 +87,7 @@ def _result(value: JsonValue) -> Result:
         timings={name: time.seconds() for name, time in value.field("timings").fields()},
         seconds=value.field("seconds").seconds(),
         first_solution_seconds=None if first.is_null else first.seconds(),
-        engine=value.field("engine").choice(_ENGINES),
+        engine=value.field("engine").choice(ENGINES),
         source=value.field("source").line(),
         bound=_price(value.field("bound")),
         objective=_objective(value),

@@ -128,7 +128,9 @@ class Shortfall:
             yield f"bounds hit   {', '.join(self.bounds)}"
         for advice in sorted(self.advice, key=lambda advice: (not advice.solved, -advice.covered)):
             examples = f"{advice.covered:,} positive example{'' if advice.covered == 1 else 's'}"
-            opened = "there is a solution" if advice.solved else f"covers {examples}"
+            opened = "there is a solution"
+            if not advice.solved:
+                opened = f"covers {examples}"
             yield f"try          {advice.change}: {opened}"
 
     def _lines_about_prices(self, nothing: Price) -> Iterator[str]:
@@ -184,5 +186,7 @@ def _bounds_reached(
 
 def _named(atoms: Sequence[Term]) -> str:
     shown = ", ".join(render_term(atom) for atom in atoms[:_SHOWN])
-    more = f" and {len(atoms) - _SHOWN:,} more" if len(atoms) > _SHOWN else ""
+    more = ""
+    if len(atoms) > _SHOWN:
+        more = f" and {len(atoms) - _SHOWN:,} more"
     return f"{len(atoms):,}: {shown}{more}"

@@ -72,7 +72,9 @@ class Suspects:
         if not self.total:
             return "no example is known to be wrong: the hypothesis agrees with every label"
         left = self.total - len(self.suspects)
-        return f"… and {counted(left, 'more example')}" if left else ""
+        if not left:
+            return ""
+        return f"… and {counted(left, 'more example')}"
 
     def __str__(self) -> str:
         return self.text()
@@ -180,4 +182,6 @@ def _distance(failure: Failure) -> tuple[int, int]:
 def _in_columns(row: Sequence[str], widths: Sequence[int]) -> str:
     """One line of the table, cut where it is too long."""
     line = "  ".join(text.ljust(width) for text, width in zip(row, widths, strict=True)).rstrip()
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
+    if len(line) <= _WIDTH:
+        return line
+    return f"{line[: _WIDTH - 1]}…"

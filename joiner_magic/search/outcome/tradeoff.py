@@ -50,11 +50,15 @@ class TradeoffPoint:
     @property
     def rules(self) -> list[str]:
         """The rules of the hypothesis as text."""
-        return [render_rule(rule) for rule in self.hypothesis.rules] if self.hypothesis else []
+        if not self.hypothesis:
+            return []
+        return [render_rule(rule) for rule in self.hypothesis.rules]
 
     def to_prolog(self) -> str:
         """The hypothesis as Prolog text."""
-        return render_program(self.hypothesis) if self.hypothesis else ""
+        if not self.hypothesis:
+            return ""
+        return render_program(self.hypothesis)
 
     def predict(self, atoms: Iterable[Term | str]) -> list[bool]:
         """For each atom whether this hypothesis covers it, on the task's background knowledge."""
@@ -65,7 +69,9 @@ class TradeoffPoint:
         return score(self._as_result(), examples)
 
     def __str__(self) -> str:
-        cost = "" if self.cost is None else f", cost {self.cost}"
+        cost = ""
+        if self.cost is not None:
+            cost = f", cost {self.cost}"
         rules = [f"  {rule}" for rule in self.rules] or ["  (no rule)"]
         return "\n".join([f"{counted(self.size, 'literal')}{cost}: {self.confusion}", *rules])
 
@@ -134,7 +140,9 @@ class Tradeoff:
         said = "the best known of each size, not proven"
         if any(point.is_result for point in self.points):
             said += "; * is the result"
-        return f"{said}; {self.note}" if self.note else said
+        if not self.note:
+            return said
+        return f"{said}; {self.note}"
 
     def __str__(self) -> str:
         return self.text()
@@ -150,8 +158,11 @@ def row_texts(point: TradeoffPoint) -> tuple[str, ...]:
 def rules_shown(point: TradeoffPoint, most: int = _RULES) -> list[str]:
     """The first rules of a point, and how many more there are; a dash without a rule."""
     rules = point.rules
-    left = [f"… and {counted(len(rules) - most, 'more rule')}"] if len(rules) > most else []
-    return [*rules[:most], *left] or ["–"]
+    if not rules:
+        return ["–"]
+    if len(rules) <= most:
+        return rules
+    return [*rules[:most], f"… and {counted(len(rules) - most, 'more rule')}"]
 
 
 def _in_columns(row: Sequence[str], widths: Sequence[int]) -> str:
@@ -161,4 +172,6 @@ def _in_columns(row: Sequence[str], widths: Sequence[int]) -> str:
 
 def _cut(line: str) -> str:
     """The beginning of a line that is too long for the table."""
-    return line if len(line) <= _WIDTH else f"{line[: _WIDTH - 1]}…"
+    if len(line) <= _WIDTH:
+        return line
+    return f"{line[: _WIDTH - 1]}…"

@@ -60,7 +60,9 @@ def _dots(points: Sequence[TradeoffPoint], places: Sequence[tuple[float, float]]
     until = float("-inf")
     for point, (x, y) in zip(points, places, strict=True):
         colour = _RESULT if point.is_result else _LINE
-        fill = colour if point.is_result else "none"
+        fill = "none"
+        if point.is_result:
+            fill = colour
         yield (
             f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4" fill="{fill}" stroke="{colour}" stroke-width="2">'
             f"<title>{point.size} literals, {_errors(point)} wrong</title></circle>"

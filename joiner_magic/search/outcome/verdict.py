@@ -34,7 +34,9 @@ def verdict(state: SearchState, *, ended: Why, doubtful: bool) -> tuple[Status, 
 
 def _without_solution(state: SearchState, ended: Why, doubtful: bool) -> tuple[Status, str]:
     end = _end(state, ended)
-    before = f"{end} before there was one; {_searched(state)}" if end else ""
+    before = ""
+    if end:
+        before = f"{end} before there was one; {_searched(state)}"
     if doubtful:
         unknown = "its evaluation did not finish, and whether it covers negative examples is not known"
         return "unverified", f"{unknown}; {before}" if before else unknown
@@ -57,7 +59,9 @@ def _with_solution(state: SearchState, ended: Why) -> tuple[Status, str]:
         return "none", f"{_unproven(state, ended)}, and none is known that is cheaper than to learn nothing"
     if ended != "proven":
         lower = bound_of(state)
-        bound = f"; a {better} one {objective.at_least(lower)}" if lower else ""
+        bound = ""
+        if lower:
+            bound = f"; a {better} one {objective.at_least(lower)}"
         return "best", f"{_unproven(state, ended)}{bound}"
     if unfinished := _unfinished(state):
         return "best", f"{unfinished}: whether there is a {better} one with them is not known"
@@ -73,7 +77,9 @@ def _with_solution(state: SearchState, ended: Why) -> tuple[Status, str]:
 def in_literals(state: SearchState, cost: int) -> Price:
     """A cost as users read it, in which a literal costs 1."""
     prices = state.problem.prices
-    return prices.in_literals(cost) if prices else cost
+    if not prices:
+        return cost
+    return prices.in_literals(cost)
 
 
 def cost_of(state: SearchState, hypothesis: Hypothesis) -> Price | None:
@@ -118,4 +124,6 @@ def _searched(state: SearchState) -> str:
 def _unfinished(state: SearchState) -> str:
     """What is to be said of programs whose evaluation did not finish; empty if there are none."""
     number = len(state.unfinished)
-    return f"the evaluation of {counted(number, 'program')} did not finish" if number else ""
+    if not number:
+        return ""
+    return f"the evaluation of {counted(number, 'program')} did not finish"

@@ -87,7 +87,9 @@ class PlainRecord:
         with self._lock:
             self._bring_up_to_date()
             # The canonical form of what somebody has typed may take long.
-            return self._by_program.get(self._canonical(program)) if program.size in self._sizes else None
+            if program.size not in self._sizes:
+                return None
+            return self._by_program.get(self._canonical(program))
 
     def generalisations(self, number: int) -> tuple[int, ...]:
         found = map(self.find, self._one_less(self[number].program))
@@ -130,7 +132,9 @@ class PlainRecord:
 
     def _below(self, one: RecordedProgram) -> list[Program] | None:
         """What the space has, if that is known."""
-        return self._specialising.immediate(one.program) if self._specialising else None
+        if not self._specialising:
+            return None
+        return self._specialising.immediate(one.program)
 
     def _is_beyond(self, one: RecordedProgram) -> bool:
         """Whether it is not known what was never made below it, or would take long to find out who forbids that."""
@@ -205,7 +209,9 @@ def _recorded(number: int, program: Program, evaluation: Evaluation, fate: Fate)
 
 
 def _balance(one: RecordedProgram) -> float:
-    return float("inf") if one.pos is None or one.neg is None else one.neg - one.pos
+    if one.pos is None or one.neg is None:
+        return float("inf")
+    return one.neg - one.pos
 
 
 _RANKS = {

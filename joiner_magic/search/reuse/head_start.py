@@ -47,8 +47,12 @@ class HeadStart:
     @property
     def new_examples(self) -> Examples | None:
         """Those that programs of the recollection were never tested on, if there are any."""
-        new = self.recollection.new if self.recollection else None
-        return new if new and (new.pos or new.neg) else None
+        new = None
+        if self.recollection:
+            new = self.recollection.new
+        if new and (new.pos or new.neg):
+            return new
+        return None
 
     @classmethod
     def of(

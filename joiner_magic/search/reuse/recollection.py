@@ -34,7 +34,9 @@ class Recollection:
             return None
         kept = {*before.examples.pos, *before.examples.neg} & {*task.examples.pos, *task.examples.neg}
         same = sees_the_same(kept, before, task)
-        return cls(finding.coverage, before.examples, task.examples) if same else None
+        if not same:
+            return None
+        return cls(finding.coverage, before.examples, task.examples)
 
     def __len__(self) -> int:
         return len(self._known)
@@ -49,7 +51,9 @@ class Recollection:
             return None
         pos = self._pos.kept(known.pos) | self._pos.new(new.pos)
         if known.neg is None or new.neg is None:  # negatives were left out: no positive was covered
-            return None if pos else Evaluation(0, None)
+            if pos:
+                return None
+            return Evaluation(0, None)
         return Evaluation(pos, self._neg.kept(known.neg) | self._neg.new(new.neg))
 
 
@@ -69,7 +73,9 @@ class _BitMapping:
 
     def __init__(self, places: Sequence[int | None]) -> None:
         self._places = places
-        first = places[0] if places else 0
+        first: int | None = 0
+        if places:
+            first = places[0]
         # Most often examples keep their numbers, or all move by as many.
         together = first is not None and list(places) == list(range(first, first + len(places)))
         self._shift = first if together else None

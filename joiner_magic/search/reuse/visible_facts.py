@@ -143,4 +143,6 @@ class _VisibleFacts:
     def _doors(self, fact: _Fact) -> Sequence[int]:
         """The constants through which a fact is seen."""
         predicate, args = fact
-        return [args[place] for place in self._inputs[predicate]] if self._directed else args
+        if not self._directed:
+            return args
+        return [args[place] for place in self._inputs[predicate]]

@@ -41,7 +41,9 @@ class Budget:
     @property
     def remaining(self) -> float | None:
         """Seconds that are left; None for no deadline."""
-        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        if self._deadline is None:
+            return None
+        return max(0.0, self._deadline - time.monotonic())
 
     @property
     def cancelled(self) -> bool:

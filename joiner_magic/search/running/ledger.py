@@ -9,7 +9,17 @@ from typing import NamedTuple
 
 from joiner_magic.search.fate import Fate
 
-STAGES = ("generate", "test", "join", "combine", "constrain", "bound", "advise")
+# The stages, in the order in which they are shown, each with what a run is doing in it.
+DOING = {
+    "generate": "generating",
+    "test": "testing",
+    "join": "joining",
+    "combine": "combining",
+    "constrain": "constraining",
+    "bound": "bounding",
+    "advise": "trying changes of the bias",
+}
+STAGES = tuple(DOING)
 
 
 class _StageClock(NamedTuple):

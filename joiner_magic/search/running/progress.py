@@ -154,7 +154,9 @@ class Progress:
     def timings(self) -> Mapping[str, float]:
         """Seconds by stage."""
         ledger = self._ledger
-        return ledger.timings if ledger else self._timings
+        if ledger:
+            return ledger.timings
+        return self._timings
 
     @property
     def rest(self) -> float | None:
@@ -166,12 +168,16 @@ class Progress:
 
     @property
     def best(self) -> Improvement | None:
-        return self.improvements[-1] if self.improvements else None
+        if not self.improvements:
+            return None
+        return self.improvements[-1]
 
     @property
     def bound(self) -> Price | None:
         """What every solution costs at least, as far as it is proven by now; without errors the cost is the size."""
-        return self.bounds[-1].cost if self.bounds else None
+        if not self.bounds:
+            return None
+        return self.bounds[-1].cost
 
     @property
     def cost_in_words(self) -> str:

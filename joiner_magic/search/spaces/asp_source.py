@@ -20,7 +20,7 @@ from joiner_magic.search.spaces.asp_space import (
     redundant,
     single_rules,
 )
-from joiner_magic.search.spaces.source import Batch, MemoryUsedUp, SourceHints
+from joiner_magic.search.spaces.source import Batch, MemoryUsedUp, SourceHints, Worth
 from joiner_magic.search.stages.constrain import ConsistentFragment, Constraint
 from joiner_magic.solvers.generation import Programs, SpaceTooLarge
 from joiner_magic.solvers.interrupt import Stop, never
@@ -89,9 +89,19 @@ class AspSource:
                 if new := list(self._new(chunk, seen)):
                     yield Batch(new)
 
-    def most_to_earn(self, worth: Sequence[int], stop: Stop) -> int | None:
+    expected = 0  # nobody knows
+
+    def most_to_earn(self, worth: Sequence[int], stop: Stop) -> None:
         """What programs of larger sizes cover is not known before they are made."""
-        return None
+
+    def focus(self, size: int, worth: Worth | None) -> None:
+        """Nothing is put off."""
+
+    def owes(self, size: int) -> bool:
+        return False
+
+    def conclude(self) -> None:
+        """Nothing was put off."""
 
     def inform(self, known: SourceHints) -> None:
         """Programs are not left out in the middle of a size: constraints come between sizes."""

@@ -62,7 +62,9 @@ def most_literals(bias: Bias) -> int:
     """More literals than this there are not for a body; where they are very many, some large number."""
     predicates = (*bias.body, *([bias.head] if bias.enable_recursion else []))
     literals = sum(_arrangements(bias.max_vars, predicate.arity, _VERY_MANY) for predicate in predicates)
-    return _VERY_MANY if bias.enable_pi else max(1, literals)
+    if bias.enable_pi:
+        return _VERY_MANY
+    return max(1, literals)
 
 
 def usable(bias: Bias) -> tuple[Predicate, ...]:
@@ -176,7 +178,9 @@ def _arrangements(things: int, places: int, most: int) -> int:
 def _literals(bias: Bias, predicates: Sequence[Predicate], stop: Stop) -> list[_Candidate]:
     """What a body may hold, in the order of the search: wide literals first, as they connect the others."""
     # The head's types hold in its own rules only: with invention, the encoding sees to them.
-    head_types = () if bias.enable_pi else bias.types.get(bias.head, ())
+    head_types: tuple[str, ...] = ()
+    if not bias.enable_pi:
+        head_types = bias.types.get(bias.head, ())
     found = [
         (-predicate.arity, variables, number)
         for number, predicate in enumerate(predicates)

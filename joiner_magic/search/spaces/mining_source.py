@@ -27,7 +27,7 @@ from joiner_magic.search.spaces.restrictions import (
     NotMinable,
     restrictions,
 )
-from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, MemoryUsedUp, SourceHints, Tally
+from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, MemoryUsedUp, SourceHints, Tally, Worth
 from joiner_magic.search.stages.constrain import Constraint
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.bias import Bias
@@ -180,8 +180,8 @@ class MiningSource:
         self._every = every
         self._prices = prices
         self._literals: dict[tuple[int, tuple[int, ...]], Literal] = {}
-        self._level = 0
         self._largest = 1 + bias.max_body
+        self._tested_per_body = 0.0
 
     @cached_property
     def _miner(self) -> Miner:
@@ -213,10 +213,18 @@ class MiningSource:
         self._miner.inform(known.covered, known.required)
 
     def generate(self, size: int, stop: Stop = never) -> Generator[Batch, None, None]:
-        """Sizes come one by one from 2, each is generated once."""
-        assert size == self._level + 2, "levels of the core follow each other"
-        self._level += 1
-        self._miner.start_level()
+        """Rules of this size, and of smaller ones those that were put off and are needed by now."""
+        tested = extended = 0
+        while (length := self._miner.next_length) is not None and length <= size - 2:
+            extended += self._miner.start_level(length)
+            for batch in self._extended(length, stop):
+                tested += batch.tested
+                yield batch
+        self._tested_per_body = tested / max(extended, 1)
+        self._note_end(size)
+
+    def _extended(self, length: int, stop: Stop) -> Iterator[EvaluatedBatch]:
+        """The rules that are made by extending the bodies of one length."""
         done = False
         while not done:
             if stop():
@@ -229,35 +237,56 @@ class MiningSource:
                 raise MemoryUsedUp from None
             programs = list(self._programs((literals for literals, _, _ in rules), stop))
             evaluations = [Evaluation(pos, neg) for _, pos, neg in rules]
-            longest = size - 1 if widest else 0
+            longest = length + 1 if widest else 0
             batch = EvaluatedBatch(
                 programs, self._miner.share, evaluations=evaluations, longest=longest, widest=widest
             )
             # With `every` all of them are here, and are judged like those of a source that does not judge.
             yield batch if self._every else batch.judged(_tally(*tally))
-        if self._prices is not None and self._miner.is_over:
-            self._largest = size
-        if self._bias.max_body > _MOST_LITERALS:
-            self._end_early(size)
 
-    def most_to_earn(self, worth: Sequence[int], stop: Stop = never) -> int | None:
-        """By the bodies that the next level extends: what is made of them covers no more."""
+    @property
+    def expected(self) -> int:
+        """As many for each body that waits as the bodies before gave."""
+        return int(self._miner.waiting * self._tested_per_body)
+
+    def most_to_earn(self, worth: Sequence[int], stop: Stop = never) -> list[tuple[int, int]]:
+        """By the bodies that wait to be extended: what is made of them covers no more, and has two literals more, with the head."""
         try:
-            return self._miner.most_to_earn(worth, stop)
+            return [(length + 2, most) for length, most in self._miner.most_to_earn(worth, stop)]
         except Stopped:
             raise Interrupted from None
 
-    def _end_early(self, size: int) -> None:
-        """Where bodies may be longer than the core takes: are there any?
+    def focus(self, size: int, worth: Worth | None) -> None:
+        """Bodies are put off that are not needed by what covering is worth; without it none is."""
+        self._miner.set_worth(worth)
+        self._note_end(size)
 
-        The core leaves out bodies that cannot become legal with so few literals as it takes. One of L literals has at
-        most L times as many variables that occur once as a literal has arguments, and each literal to come can
-        end that for as many: up to half of what the core takes, none is left out that longer bodies could be made of.
+    def owes(self, size: int) -> bool:
+        length = self._miner.next_length
+        return self._prices is not None and length is not None and length <= size - 2
+
+    def conclude(self) -> None:
+        if self._prices is not None and "_miner" in self.__dict__:
+            self._miner.exclude_waiting()
+
+    def _note_end(self, size: int) -> None:
+        """Note whether there are larger rules than those of this size, where that can be known before the bound of the bias.
+
+        Where bodies may be longer than the core takes, it leaves out those that cannot become legal with so few literals as it
+        takes. One of L literals has at most L times as many variables that occur once as a literal has arguments, and each
+        literal to come can end that for as many: up to half of what the core takes, none is left out that longer bodies could
+        be made of.
         """
-        if self._miner.is_over and size - 1 <= _MOST_LITERALS // 2:
+        are_too_long = self._bias.max_body > _MOST_LITERALS
+        if self._prices is None and not are_too_long:
+            return
+        is_over = self._miner.next_length is None
+        if is_over and (not are_too_long or size - 1 <= _MOST_LITERALS // 2):
             self._largest = size
-        elif size - 1 == _MOST_LITERALS:
+        elif are_too_long and size - 1 == _MOST_LITERALS:
             raise MemoryUsedUp
+        else:
+            self._largest = 1 + self._bias.max_body
 
     def constrain(self, constraints: Sequence[Constraint], stop: Stop = never) -> None:
         """The core draws the conclusions itself, from what it tests and what it is informed of."""

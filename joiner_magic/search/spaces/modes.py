@@ -78,7 +78,9 @@ class Modes:
         directions = self.unbound[-1] if self.unbound and rule.head.predicate == self._head else ()
         bound = {arg for i, arg in enumerate(rule.head.args) if isinstance(arg, int) and i not in directions}
         done, rest = self._run(rule.body, bound)
-        return None if rest else Rule(rule.head, tuple(done))
+        if rest:
+            return None
+        return Rule(rule.head, tuple(done))
 
     def program_in_order(self, program: Program) -> Program:
         """The program as it is run when its head is called with values for all variables, as examples are.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.fate import Fate
@@ -86,6 +86,14 @@ class SourceHints:
     required: tuple[Sequence[int], Sequence[int]] | None
 
 
+class Worth(NamedTuple):
+    """Which programs are needed where errors have a price: those that may be worth more than their literals, less `slack`."""
+
+    literal: int  # what a literal costs
+    positives: Sequence[int]  # what covering each positive example is worth, in the same unit
+    slack: int = 0
+
+
 class MemoryUsedUp(Exception):
     """Control flow, not an error: the source would need more memory than it may use."""
 
@@ -110,11 +118,30 @@ class Source(Protocol):
         The reader closes it: what works in the background must not outlive an interrupted run.
         """
 
-    def most_to_earn(self, worth: Sequence[int], stop: Stop) -> int | None:
-        """The most that a program which is still to come can earn, by what covering each positive example is worth.
+    # Where errors have a price
 
-        None if that is not known.
+    @property
+    def expected(self) -> int:
+        """About how many programs of the next size will be tested, as far as that is known."""
+
+    def most_to_earn(self, worth: Sequence[int], stop: Stop) -> Sequence[tuple[int, int]] | None:
+        """The most that programs which are still to come can earn, by what covering each positive example is worth.
+
+        It is told by their size: those of at least this size earn at most so much, unless they are told with a larger one.
+        Programs that cannot pay are left out. None if nothing is known of those that are still to come.
         """
+
+    def focus(self, size: int, worth: Worth | None) -> None:
+        """Put off what is not needed by this worth, until it is needed by another one; None if everything is needed.
+
+        `size` is the last one that was generated. Programs of smaller sizes that are needed now come with the next ones.
+        """
+
+    def owes(self, size: int) -> bool:
+        """Whether programs of at most this size were put off and are needed now."""
+
+    def conclude(self) -> None:
+        """What was put off is not needed at all: the search has proven it."""
 
     def inform(self, known: SourceHints) -> None:
         """What is known by now; called before programs are asked for, and in between."""

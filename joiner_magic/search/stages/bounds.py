@@ -84,8 +84,8 @@ class Bounds(Protocol):
     def known(self, size: int, best: int | None) -> SourceHints:
         """What a source that judges programs of this size by itself needs to know."""
 
-    def pays(self, pos: int) -> bool:
-        """Whether a larger program than those of the size that was started can pay if it covers `pos`."""
+    def pays(self, pos: int, size: int) -> bool:
+        """Whether a program of more than `size` literals can pay if it covers `pos`."""
 
     def too_large(self, pos: int) -> bool:
         """Whether no larger program than those of the size that was started is needed if it covers at most `pos`."""
@@ -138,7 +138,6 @@ class PricedBounds(_SearchedSoFar):
     def __init__(self, prices: PriceList) -> None:
         super().__init__()
         self._prices = prices
-        self._size = 0  # of the programs that are judged
         self._proven = 0
 
     def prove(self, cost: int) -> None:
@@ -150,13 +149,13 @@ class PricedBounds(_SearchedSoFar):
         self.complete, self.lower, self._proven = 1, None, 0
 
     def start_size(self, size: int, best: int | None) -> None:
-        self._size = size
+        """What is worth its literals does not depend on the size of other programs."""
 
     def known(self, size: int, best: int | None) -> SourceHints:
         return SourceHints((), None)
 
-    def pays(self, pos: int) -> bool:
-        return self._prices.gain(pos) > (self._size + 1) * self._prices.literal
+    def pays(self, pos: int, size: int) -> bool:
+        return self._prices.gain(pos) > (size + 1) * self._prices.literal
 
     def too_large(self, pos: int) -> bool:
         return False
@@ -232,7 +231,7 @@ class ExactBounds(_SearchedSoFar):
                 covered += [(budget, union) for union in self._unions(budget) or ()]
         return SourceHints(covered, required)
 
-    def pays(self, pos: int) -> bool:
+    def pays(self, pos: int, size: int) -> bool:
         """What covers a positive example at all is worth any size."""
         return True
 
@@ -282,7 +281,9 @@ class ExactBounds(_SearchedSoFar):
             return size
         # A part that covers everything is excluded: there is a second one.
         lower = min(best, size + min([size, *(part.size for part in self._parts)]))
-        return max(lower, self._relaxed(size, best)) if required == _ANYTHING else lower
+        if required != _ANYTHING:
+            return lower
+        return max(lower, self._relaxed(size, best))
 
     def _is_alone(self, rest: int) -> bool:
         """Whether next to an unknown part that leaves `rest` literals all parts are known."""
@@ -320,4 +321,6 @@ class ExactBounds(_SearchedSoFar):
         parts = [(part.size, part.pos) for part in self._parts]
         parts += [(size, coverage) for coverage in self._maximal]
         chosen = cheapest_cover(self._everything, parts, below=best, stop=self._stop)
-        return best if chosen is None else sum(parts[number][0] for number in chosen)
+        if chosen is None:
+            return best
+        return sum(parts[number][0] for number in chosen)

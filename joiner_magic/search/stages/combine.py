@@ -44,7 +44,9 @@ class Combiner:
     def solution(self) -> Hypothesis | None:
         """The best hypothesis, if the objective allows its errors: in exact learning, if it makes none."""
         best = self.best
-        return best if best is not None and best.is_solution else None
+        if best is not None and best.is_solution:
+            return best
+        return None
 
     @property
     def cost(self) -> int | None:
@@ -52,7 +54,9 @@ class Combiner:
         if self.solution is not None:
             return self.solution.cost
         prices = self._problem.prices
-        return prices.cost(0, 0, 0) if prices else None
+        if not prices:
+            return None
+        return prices.cost(0, 0, 0)
 
     @property
     def unknown(self) -> tuple[tuple[Part, ...], Program] | None:
@@ -93,7 +97,9 @@ class Combiner:
         counted = prices.cost(sum(part.size for part in parts), _covered(parts), _wrong(parts))
         if self.cost is not None and (counted is None or counted >= self.cost):
             return None
-        return self.best if self._take(parts) or self._take(parts, apart=True) else None
+        if self._take(parts) or self._take(parts, apart=True):
+            return self.best
+        return None
 
     def settle(self, stop: Stop) -> Hypothesis | None:
         """Of the known solutions of the least cost the preferred one, if it is not the best already."""
@@ -142,7 +148,9 @@ class Combiner:
     def _cover_most(self, parts: tuple[Part, ...]) -> Hypothesis | None:
         chosen = greedy_cover(self._parts.covered, [(part.size, part.pos) for part in parts])
         union = tuple(parts[number] for number in chosen)
-        return self.best if self._take(union) or self._take(union, apart=True) else None
+        if self._take(union) or self._take(union, apart=True):
+            return self.best
+        return None
 
     def _cheapest(
         self,
@@ -162,7 +170,9 @@ class Combiner:
             forbidden=() if allow_failed else self._forbidden(parts),
             stop=stop,
         )
-        return None if chosen is None else tuple(parts[number] for number in chosen)
+        if chosen is None:
+            return None
+        return tuple(parts[number] for number in chosen)
 
     def _forbidden(self, parts: tuple[Part, ...]) -> list[frozenset[int]]:
         if not self._failed:  # the rule: numbering thousands of parts takes longer than the cover
@@ -203,8 +213,10 @@ class Combiner:
         pos, neg = evaluation.pos, evaluation.neg or 0
         if self._problem.prices is not None:
             cost = self._problem.prices.cost(program.size, pos, neg)
+        elif pos == self._problem.everything and not neg:
+            cost = program.size
         else:
-            cost = program.size if pos == self._problem.everything and not neg else None
+            cost = None
         return Hypothesis(union, program, evaluation, cost)
 
 

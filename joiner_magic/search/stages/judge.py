@@ -90,7 +90,7 @@ class Judge:
                 return Consistent(program)
         if by := self._parts.subsuming(pos, program.size):
             return Subsumed(program, by)
-        if not self._bounds.pays(pos):
+        if not self._bounds.pays(pos, program.size):
             return Unprofitable(program)
         if self._bounds.too_large(pos):
             return TooLarge(program)
@@ -123,4 +123,6 @@ def _fate(constraint: Constraint | None, evaluation: Evaluation) -> Fate:
     """What became of a program that was judged."""
     if not evaluation.complete:
         return Fate.UNFINISHED
-    return constraint.kind if constraint else Fate.JOINABLE
+    if constraint:
+        return constraint.kind
+    return Fate.JOINABLE

@@ -69,7 +69,9 @@ def known_rules(
     rules = [*hypothesis, *islice(parts, compared)]
     if priced is not None:
         rules += priced.seen
-    closed = list(islice(priced.worthwhile, compared)) if priced is not None else []
+    closed = []
+    if priced is not None:
+        closed = list(islice(priced.worthwhile, compared))
     coverages = [(rule.size, rule.pos, rule.neg) for rule in rules]
     coverages += [(size, pos, neg) for _, _, size, pos, neg in closed]
     chosen = _chosen(coverages, kept, prices)

@@ -105,11 +105,15 @@ class Parts:
     def subsuming(self, pos: int, size: int) -> Part | None:
         """A part that covers all of `pos` and no negative example, and is no larger than `size`."""
         number = self._front.dominator(size, self._merit(pos, 0))
-        return None if number is None else self._found[number]
+        if number is None:
+            return None
+        return self._found[number]
 
     def _merit(self, pos: int, neg: int) -> int:
         """What is covered of the positive examples and left out of the negative ones, where these count."""
-        return pos | (self._left_out & ~neg) << self._positives if self._left_out else pos
+        if not self._left_out:
+            return pos
+        return pos | (self._left_out & ~neg) << self._positives
 
     def covered_within(self, size: int) -> int:
         """What parts of at most this size cover."""

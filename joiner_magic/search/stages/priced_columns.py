@@ -14,11 +14,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import floor
 from typing import TypeAlias
 
 from joiner_magic import _core
-from joiner_magic.solvers.cheapest_rules import WHOLE, CheapestRules, DualBound, Prices, Proof, RuleCost
+from joiner_magic.solvers.cheapest_rules import CheapestRules, CostProof
+from joiner_magic.solvers.dual_bounds import WHOLE, DualBound
 from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.rule_groups import KnownCut, Prices, RuleCost
 
 # A rule as the core tells it: the numbers of its pieces, its number if it is whole, its size, and what it covers.
 Rule: TypeAlias = tuple[tuple[int, ...], int | None, int, int, int]
@@ -53,17 +56,34 @@ class ColumnProof:
         """By positive example, what covering it is worth at most, in units of `WORTH`: what it earns, by the price."""
         return [-(-earned * WORTH // self.price) for earned in self.duals.worth]
 
-    def bound_with_unknown(self, size: int, most_worth: Fraction, most_rules: int) -> Fraction:
+    def bound_with_unknown(self, unknown: Sequence[tuple[int, Fraction]], most_rules: int) -> Fraction:
         """What a hypothesis costs at least that has rules that cannot be made yet: one at least, and so many at the most.
 
-        Each of them costs at least `size`, and is worth at most `most_worth`. So each lowers what is proven by at most the
-        difference; if they are worth less than they cost, one of them raises it. Or the duals are divided once more, so
-        that none is worth more than it costs, and so is what they prove.
+        `unknown` has for each kind of them what one costs at least, and the most that one is worth. So each lowers what is
+        proven by at most the difference; if all are worth less than they cost, one of them raises it. Or the duals are divided
+        once more, so that none is worth more than it costs, and so is what they prove.
         """
         proven = self.duals.at(self.price)
-        lowered = proven - (most_worth - size) * (most_rules if most_worth > size else 1)
-        divided = proven * size / max(most_worth, Fraction(size))
+        excess = max(worth - cost for cost, worth in unknown)
+        lowered = proven - excess * (most_rules if excess > 0 else 1)
+        highest_ratio = max(worth / cost for cost, worth in unknown)
+        divided = proven / max(highest_ratio, Fraction(1))
         return max(lowered, divided)
+
+    def against(self, best: int) -> tuple[list[int], int, int]:
+        """By what is proven: what positives earn, the price of a unit, and how much less a rule may earn that is in a
+        cheaper hypothesis than `best`.
+
+        With the duals divided by the price, each rule costs at least what it earns. So a hypothesis costs at least what is
+        proven, and besides what its rules cost beyond what they earn.
+        """
+        slack = self.price * (best - self.prices.step) - self.duals.total
+        return self.duals.worth, self.price, slack
+
+    def slack_below(self, best: int) -> int:
+        """The same in units of `WORTH`: by so much a rule that is in a cheaper hypothesis may be worth less than it costs."""
+        slack = best - self.prices.step - self.duals.at(self.price)
+        return max(0, floor(slack * WORTH) + 1)
 
 
 class PricedColumns:
@@ -75,41 +95,44 @@ class PricedColumns:
         made_of: Sequence[RuleCost],
         prices: Prices,
         begin: Sequence[Rule],
+        cuts: Sequence[KnownCut],
         most_rules: int,
     ) -> None:
-        """`begin` are the rules to begin with; all others are made of the core's pieces, whose coverage is in `made_of`. There
-        are at most `most_rules`, if those to begin with are not more.
+        """`begin` and `cuts` are the rules and the cuts to begin with; all other rules are made of the core's pieces, whose
+        coverage is in `made_of`. There are at most `most_rules`, if those to begin with are not more.
         """
         self._core = core
         self._prices = prices
         self._made_of = made_of
         self._most_rules = most_rules
         self._rules = list(begin)
+        self.cuts = cuts  # those that the program has at last
         self._known = {(rule[0], rule[1]) for rule in begin}
         self._proof: ColumnProof | None = None
-        self._found: Proof | None = None  # with a cheaper set, if the solver came across one
+        self._found: CostProof | None = None  # with a cheaper set, if the solver came across one
 
     @property
     def rules(self) -> list[Rule]:
         """Those that the program has."""
         return self._rules
 
-    def best(self, cost: int) -> tuple[int, list[Rule] | None]:
-        """The cost of the best set that is known, and its rules, if it is cheaper than the one of this cost."""
+    def best(self, cost: int) -> list[Rule] | None:
+        """The rules of the best set that is known, if it is cheaper than the one of this cost."""
         found = self._found
         if found is None or found.chosen is None or found.cost >= cost:
-            return cost, None
-        return found.cost, [self._rules[number] for number in found.chosen]
+            return None
+        return [self._rules[number] for number in found.chosen]
 
     def improve(self, best: int, stop: Stop, most_questions: int) -> Iterator[ColumnProof]:
         """Proofs of better and better bounds; `best` is the cost of the best set that is known."""
-        self._found = found = Proof(0, best, None)
+        self._found = found = CostProof(0, best, None)
         program = CheapestRules(list(map(_cost, self._rules)), self._prices, stop, made_of=self._made_of)
         if not program.has_duals:
             return
-        program.start(stop)
+        program.start(stop, self.cuts)
         for number in range(1, most_questions + 1):
             duals = program.solve_for_duals(found, stop, _ROUNDS)
+            self.cuts = program.cuts_in_use()
             new, price = self._underpriced(duals, stop)
             if new and number % _OFTEN == 0:
                 price = self._price_of_all(duals, _WORK, stop)
@@ -134,18 +157,6 @@ class PricedColumns:
         if self._proof is None or proof.bound > self._bound:
             self._proof = proof
             yield proof
-
-    def proof_against(self, best: int) -> tuple[list[int], int, int] | None:
-        """By what is proven: what positives earn, the price of a unit, and how much less a rule may earn that is in a
-        cheaper hypothesis than `best`.
-
-        With the duals divided by the price, each rule costs at least what it earns. So a hypothesis costs at least what is
-        proven, and besides what its rules cost beyond what they earn.
-        """
-        if self._proof is None:
-            return None
-        slack = self._proof.price * (best - self._prices.step) - self._proof.duals.total
-        return self._proof.duals.worth, self._proof.price, slack
 
     def _underpriced(self, duals: DualBound, stop: Stop) -> tuple[list[Rule], int | None]:
         """Rules that the program should have and does not; if there are none, the least price, if it is that of all rules."""

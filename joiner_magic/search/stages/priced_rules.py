@@ -22,11 +22,13 @@ from math import inf
 from joiner_magic import _core
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.problem import Problem
+from joiner_magic.search.spaces.source import Worth
 from joiner_magic.search.stages.fragments import Fragments
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.search.stages.priced_columns import WORTH, ColumnProof, PricedColumns, Rule
-from joiner_magic.solvers.cheapest_rules import CheapestRules, RuleCost
+from joiner_magic.solvers.cheapest_rules import CheapestRules
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
+from joiner_magic.solvers.rule_groups import KnownCut, RuleCost
 
 _MOST_RULES = 20_000  # of the closure
 _WORK_OF_CLOSURE = 2_000_000_000  # words looked at: some seconds
@@ -66,11 +68,12 @@ class PricedRules:
             -1,
             -1,
         )  # so many pieces and whole rules were there when rules were last looked for
-        self._columns: list[Rule] = []  # that the linear program had the last time
-        self._proven_with = (
-            -1,
-            -1,
-        )  # so many pieces and whole rules were there when a bound was last looked for
+        # The rules and the cuts that the linear program had the last time.
+        self._columns: list[Rule] = []
+        self._cuts: Sequence[KnownCut] = ()
+        # So many pieces and whole rules were there when a bound was last looked for, and whether that was for the last time.
+        self._proven_with = (-1, -1), False
+        self._decided_with = (-1, -1)  # so many were there when the closure was listed
         self._proof: ColumnProof | None = None  # of that bound
         self.bound = 0  # no hypothesis of the rules that could be made then costs less
         self._seen: dict[Part, None] = {}  # the rules of all hypotheses so far, in their order
@@ -128,56 +131,58 @@ class PricedRules:
             raise Interrupted from None
         return self._found()
 
-    def prove(
-        self, best: int, stop: Stop, *, last: bool, on_bound: Callable[[int], None]
-    ) -> list[Part] | None:
+    def prove(self, best: int, stop: Stop, *, last: bool, on_proof: Callable[[], None]) -> list[Part] | None:
         """Find the bound of the rules that can be made by now; the rules of a cheaper hypothesis than `best`, if there is one.
 
-        `last` if no more fragments are to come: then `on_bound` is told every better bound at once.
+        `last` if no more fragments are to come: then more questions are asked. `on_proof` is called after every better bound.
         """
         self._admit(stop)
-        if self._proven_with == self._known and self.bound >= best:
+        effort = self._known, last
+        if self._proven_with == effort or (self._proven_with[0] == self._known and self.bound >= best):
             return None
-        self._proven_with, self._proof, self.bound = self._known, None, 0
+        self._proven_with, self._proof, self.bound = effort, None, 0
         columns = PricedColumns(
             self._core,
             self._made_of(),
             self._prices.of_errors,
             self._columns or self._rules,
+            self._cuts,
             self._most_rules,
         )
         for proof in columns.improve(best, stop, _QUESTIONS if last else _QUESTIONS_MEANWHILE):
             self._proof, self.bound = proof, proof.bound
-            if last:
-                on_bound(proof.bound)
-        self._columns = columns.rules
-        best, rules = columns.best(best)
-        if last and self.bound < best:
-            best, rules = self._prove_by_closure(columns.proof_against(best), best, rules, stop)
-        if rules is None:
-            return None
-        self._rules = rules
-        return self._found()
+            on_proof()
+        self._columns, self._cuts = columns.rules, columns.cuts
+        return self._chosen(columns.best(best))
 
-    def _prove_by_closure(
-        self, proof: tuple[list[int], int, int] | None, best: int, known: list[Rule] | None, stop: Stop
-    ) -> tuple[int, list[Rule] | None]:
+    def decide(self, best: int, stop: Stop) -> list[Part] | None:
         """List all rules that can be in a cheaper hypothesis, by what is proven already, and decide between these.
 
-        Gives the least cost that is known then, and rules that have it, if they are better than those before.
+        The rules of a cheaper hypothesis than `best`, if there is one.
         """
+        if self.bound >= best or self._decided_with == self._known:
+            return None
+        self._decided_with = self._known
+        proof = self._proof.against(best) if self._proof else None
         try:
             closed = self._core.closure(self._most_rules, _WORK_OF_CLOSURE, stop, proof)
         except _core.Stopped:
             raise Interrupted from None
         if closed is None:
-            return best, known
+            return None
         rules = [RuleCost(size, pos, neg) for _, _, size, pos, neg in closed]
         found = CheapestRules(rules, self._prices.of_errors, stop).solve(best, stop)
         self.bound = max(self.bound, found.bound)
         if found.chosen is None:
-            return best, known
-        return found.cost, [closed[number] for number in found.chosen]
+            return None
+        return self._chosen([closed[number] for number in found.chosen])
+
+    def _chosen(self, rules: list[Rule] | None) -> list[Part] | None:
+        """Keep these rules as the cheapest ones, if there are any."""
+        if rules is None:
+            return None
+        self._rules = rules
+        return self._found()
 
     @property
     def _most_rules(self) -> int:
@@ -194,22 +199,21 @@ class PricedRules:
         pieces = [RuleCost(piece.cost * literal, piece.pos, piece.neg) for piece in self._fragments.pieces]
         return [*pieces, *(RuleCost(part.size * literal, part.pos, part.neg) for part in self._whole)]
 
-    def is_worth_a_proof(self, size: int, most_covered: int | None, best: int) -> bool:
+    def is_worth_a_proof(self, size: int, unknown: Sequence[tuple[int, int]] | None, best: int) -> bool:
         """Whether to look for a bound that holds also with rules of at least `size` literals, which are not known yet.
 
         There is one if these cost as much as the best hypothesis. There may be one if what each of them covers is not worth much more than
-        its literals; `most_covered` is the most that one of them covers, by the prices, in units of `WORTH`. What examples
+        its literals; `unknown` has the most that one of them covers, by the prices, in units of `WORTH`. What examples
         are worth is not known before the linear program is solved: about as much together as the best hypothesis costs.
         """
         least = size * self._prices.literal
         if least >= best:
             return True
-        if (
-            len(self._fragments.pieces) <= _FEW_PIECES
-        ):  # then it takes a moment, and a weak bound is better than none
-            return True
-        if most_covered is None:
+        if len(self._fragments.pieces) <= _FEW_PIECES:
+            return True  # then it takes a moment, and a weak bound is better than none
+        if unknown is None:
             return False
+        most_covered = max((most for _, most in unknown), default=0)
         return most_covered * best <= _HOPE * least * WORTH * sum(self._prices.missed)
 
     @property
@@ -217,20 +221,37 @@ class PricedRules:
         """By positive example, the price of missing it, in units of `WORTH`."""
         return [price * WORTH for price in self._prices.missed]
 
-    def bound_with_more(self, size: int, most_earned: int | None, best: int) -> int:
-        """What every hypothesis costs at least, if rules of at least `size` literals are not known yet.
+    def bound_with_more(self, size: int, unknown: Sequence[tuple[int, int]] | None, best: int) -> int:
+        """What every hypothesis costs at least, if some rules are not known yet.
 
         One that has no such rule costs at least the bound. One that has some costs at least the literals of one, and what
-        follows from the linear program (`Proof.bound_with_unknown`). `most_earned` is the most that one of them is worth by
-        its duals, if that is known, in units of `WORTH`. So many of them as cost less than `best` can be in one hypothesis.
+        follows from the linear program (`ColumnProof.bound_with_unknown`). `unknown` has their sizes, and the most that one
+        of this size or a larger one is worth by the proof, in units of `WORTH`. If it is None, they may be worth anything, and
+        have at least `size` literals. So many of them as cost less than `best` can be in one hypothesis.
         """
-        least = size * self._prices.literal
-        with_unknown = least
-        if most_earned is not None and self._proof is not None:
-            most_worth = Fraction(most_earned, WORTH)
-            bound = self._proof.bound_with_unknown(least, most_worth, (best - 1) // least)
-            with_unknown = max(least, self._prices.of_errors.rounded_up(bound))
-        return min(self.bound, with_unknown)
+        literal = self._prices.literal
+        if unknown is None:
+            return min(self.bound, size * literal)
+        if not unknown:
+            return self.bound
+        least = literal * min(size for size, _ in unknown)
+        if self._proof is None:
+            return min(self.bound, least)
+        worths = [(size * literal, Fraction(most, WORTH)) for size, most in unknown]
+        bound = self._proof.bound_with_unknown(worths, (best - 1) // least)
+        return min(self.bound, max(least, self._prices.of_errors.rounded_up(bound)))
+
+    def needed(self) -> Worth | None:
+        """Which rules that are not known yet may weaken the bound: those that are worth more than their literals by the proof."""
+        if self._proof is None:
+            return None
+        return Worth(self._prices.literal * WORTH, self._proof.worth)
+
+    def needed_below(self, best: int) -> Worth | None:
+        """Which of them may be in a hypothesis cheaper than `best`: those that cost little more than they are worth by the proof."""
+        if self._proof is None:
+            return None
+        return Worth(self._prices.literal * WORTH, self._proof.worth, self._proof.slack_below(best))
 
     def as_parts(self, rules: Sequence[Rule]) -> list[Part]:
         """Rules as the core tells them, as parts of a hypothesis."""

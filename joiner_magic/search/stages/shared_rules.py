@@ -249,7 +249,9 @@ def _covered(members: Sequence[_Member]) -> int:
 
 
 def _size(rule: _Shared) -> int:
-    return rule.size if isinstance(rule, Rule) else rule[1].size
+    if isinstance(rule, Rule):
+        return rule.size
+    return rule[1].size
 
 
 def _mentions(literals: Sequence[Literal], predicates: frozenset[Predicate]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import chain, repeat
 
 from joiner_magic.search.running.progress import Progress
 from joiner_magic.views.drawing import (
@@ -30,7 +31,7 @@ _LEGEND = _CHARTS + layout.HEIGHT + 20
 _ENTRY = _INNER / 4  # width of a legend's entry
 _LINE = 17
 _LETTER = 5.2  # of small print, on average
-_SHADES = (1.0, 0.7, 0.5, 0.36, 0.25, 0.16, 0.1)  # of the stages, in their order
+_SHADES = (1.0, 0.7, 0.5, 0.36, 0.25, 0.16, 0.1)  # of the stages, in their order; the last for all beyond
 
 
 def picture(progress: Progress, said: str, best: str, rules: Sequence[str]) -> str:
@@ -136,7 +137,7 @@ def _stages(spent: Sequence[layout.StageTime], y: float) -> Iterator[Svg]:
     yield words(_EDGE, y, "Time by stage", font_weight=600)
     left = 116.0
     x, label = left, float(_EDGE)
-    for stage, shade in zip(spent, _SHADES, strict=False):
+    for stage, shade in zip(spent, chain(_SHADES, repeat(_SHADES[-1])), strict=False):
         width = stage.part * (_WIDTH - _EDGE - left)
         yield piece("rect", x=x, y=y - 9, width=max(width - 1, 0), height=9, fill=INK, fill_opacity=shade)
         x += width

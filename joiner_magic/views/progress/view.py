@@ -12,6 +12,7 @@ from joiner_magic.logic.render import render_rule
 from joiner_magic.questions.naming import Naming
 from joiner_magic.questions.rule_ids import rule_ids_of
 from joiner_magic.search.fate import UNTESTED, Fate
+from joiner_magic.search.running.ledger import DOING
 from joiner_magic.task.notes import counted
 from joiner_magic.views.graphs import quoted
 from joiner_magic.views.markup import Html, block, joined, line, more, quiet, table, text
@@ -25,16 +26,6 @@ if TYPE_CHECKING:
 
 State = Literal["running", "finished", "stopped", "failed"]
 
-_DOING = {
-    "": "starting",
-    "generate": "generating",
-    "test": "testing",
-    "join": "joining",
-    "combine": "combining",
-    "constrain": "constraining",
-    "bound": "bounding",
-    "advise": "trying changes of the bias",
-}
 _MOST_RULES = 6
 _MOST_LETTERS = 600  # of a rule
 _MOST_ROWS = 16  # of the table, the last ones
@@ -143,7 +134,7 @@ class ProgressView(View):
         progress = self.run.progress
         if progress.stage == "generate" and progress.source == "native":
             return "generating and testing"  # in one go
-        return _DOING[progress.stage]
+        return DOING.get(progress.stage, "starting")
 
     def _remark(self) -> str:
         """How long this size will take; after the run, why it has ended."""
