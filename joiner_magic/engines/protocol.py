@@ -97,6 +97,10 @@ class Engine(Protocol):
         """The work that a program may take unless a call says otherwise; None if there is no limit."""
 
     @property
+    def first_limit(self) -> int | None:
+        """The work that is enough for most programs: a search tries each with so much first. None if there is no limit."""
+
+    @property
     def independent(self) -> bool:
         """Whether a program covers an example or not regardless of which other examples there are.
 

@@ -54,6 +54,12 @@ class Program:
         """The predicates that it has rules for."""
         return frozenset(rule.head.predicate for rule in self.rules)
 
+    @property
+    def calls_itself(self) -> bool:
+        """Whether a rule calls a predicate that the program defines."""
+        defined = self.defined
+        return any(literal.predicate in defined for rule in self.rules for literal in rule.body)
+
 
 class Evaluation(NamedTuple):
     """What a program covers: bit i of `pos` stands for positive example i, likewise `neg`.

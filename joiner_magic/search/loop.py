@@ -41,6 +41,7 @@ from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, MemoryUsedUp, Source
 from joiner_magic.search.stages.hypothesis import Hypothesis
+from joiner_magic.search.stages.limits import NO_LIMITS, Limits
 from joiner_magic.search.stages.parts import Part
 from joiner_magic.search.stages.retry import Retry
 from joiner_magic.search.stages.test import Coverage
@@ -65,15 +66,15 @@ class Search:
         head_start: HeadStart = NOTHING_KNOWN,
         *,
         ledger: Ledger | None = None,
-        limit: int | None = None,
+        limits: Limits = NO_LIMITS,
         patient: bool = True,
         several: Callable[[], AspSource] | None = None,
     ) -> None:
-        """`limit` is what `coverage` grants each program; if `patient`, what does not finish is tried with more.
+        """`limits` are those of `coverage`; if `patient`, what does not finish within them is tried with more in the end.
 
         `several` gives a source of programs of several rules, where they may share some.
         """
-        self._state = SearchState(problem, source, coverage, budget, head_start, ledger, limit, several)
+        self._state = SearchState(problem, source, coverage, budget, head_start, ledger, limits, several)
         self._source_said = why_source or source.name
         self._patient = patient
         self._retry = Retry(self._state)
@@ -170,6 +171,9 @@ class Search:
             before = state.coverage.tested
             if size <= state.source.largest:
                 yield from self._generate(size)
+                if self._retry.is_due:
+                    yield from self._join_greedily()
+                    self._retry.after_size()
             yield from self._join_up_to(size)
             while state.source.owes(size):
                 yield from self._generate(size)

@@ -21,6 +21,7 @@ from joiner_magic.search.spaces.asp_space import usable
 from joiner_magic.search.spaces.mining_source import MinedSpace, MiningSource
 from joiner_magic.search.spaces.restrictions import NotMinable
 from joiner_magic.search.spaces.source import Source
+from joiner_magic.search.stages.limits import Limits
 from joiner_magic.search.stages.test import Coverage, RetryingTester
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.task import Task
@@ -54,16 +55,16 @@ def prepare_search(
         memory=memory,
     )
     source, why = _source(task.bias, engine, options, problem.prices)
-    limit = engine.limit if options.limit is None else options.limit
+    limits = Limits.of(engine, options.limit)
     return Search(
         problem,
         source,
-        _coverage(problem, engine, newly, head_start, budget, limit),
+        _coverage(problem, engine, newly, head_start, budget, limits),
         budget,
         why,
         head_start,
         ledger=ledger,
-        limit=limit,
+        limits=limits,
         patient=patient,
         several=_programs_of_several_rules(task.bias, memory),
     )
@@ -75,7 +76,7 @@ def _coverage(
     newly: Engine | None,
     head_start: HeadStart,
     budget: Allowance,
-    limit: int | None,
+    limits: Limits,
 ) -> Coverage:
     """The test stage: what it asks of the engine is asked again after a pause."""
     tester = RetryingTester(engine, budget.stop)
@@ -86,7 +87,7 @@ def _coverage(
     modes = None
     if engine.name == "prolog":
         modes = problem.modes
-    return Coverage(tester, modes, limit, head_start.recollection, tester_of_new)
+    return Coverage(tester, modes, limits, head_start.recollection, tester_of_new)
 
 
 def _programs_of_several_rules(bias: Bias, memory: int) -> Callable[[], AspSource] | None:

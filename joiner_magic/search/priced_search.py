@@ -56,7 +56,9 @@ class PricedSearch:
     def improve(self, *, quick: bool) -> Iterator[Event]:
         """Look for cheaper rules, for a while or for a moment."""
         with self._state.ledger.timed("join"):
-            found = self._rules.improve(self._state.budget.stop, quick=quick)
+            found = self._rules.improve(
+                self._state.budget.stop, quick=quick, most_work=self._state.work_of_join
+            )
         yield from self._take(found)
 
     def _prove(self, size: int, *, last: bool) -> Iterator[Event]:

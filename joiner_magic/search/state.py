@@ -22,11 +22,14 @@ from joiner_magic.search.stages.combine import Combiner
 from joiner_magic.search.stages.hypothesis import Hypothesis
 from joiner_magic.search.stages.join import Join
 from joiner_magic.search.stages.judge import Judge
+from joiner_magic.search.stages.limits import Limits
 from joiner_magic.search.stages.parts import Parts
 from joiner_magic.search.stages.priced_rules import PricedRules
 from joiner_magic.search.stages.shared_rules import SharedRules
 from joiner_magic.search.stages.test import Coverage
 from joiner_magic.search.stages.unfinished import UnfinishedPrograms
+
+_WORK_PER_PROGRAM = 40_000  # words of coverage: some tenths of a millisecond
 
 
 class SearchState:
@@ -40,10 +43,10 @@ class SearchState:
         budget: Allowance,
         head_start: HeadStart,
         ledger: Ledger | None,
-        limit: int | None,
+        limits: Limits,
         several: Callable[[], AspSource] | None,
     ) -> None:
-        """`limit` is what `coverage` grants each program, `several` a source of programs that may share rules."""
+        """`limits` are those of `coverage`, `several` a source of programs that may share rules."""
         self.problem = problem
         self.source = source
         self.coverage = coverage
@@ -54,7 +57,7 @@ class SearchState:
         negatives = 0
         if problem.prices:
             negatives = problem.negatives
-        self.unfinished = UnfinishedPrograms(problem, limit)
+        self.unfinished = UnfinishedPrograms(problem, limits)
         self.parts = Parts(problem.positives, negatives)
         self.priced = PricedRules(problem, self.parts) if problem.prices else None
         self.join = Join(problem, self.parts) if problem.join and not problem.prices else None
@@ -75,6 +78,16 @@ class SearchState:
         """What conjunctions are joined of."""
         joining = self.priced or self.join
         return joining.fragments if joining else ()
+
+    @property
+    def work_of_join(self) -> float:
+        """How many words of coverage a search for cheap rules may look at, where errors have a price.
+
+        Where clingo makes the programs they are few, and more are to come: then it takes no longer than they did.
+        """
+        if self.source.record is not None or self.bounds.exhausted:
+            return inf
+        return self.coverage.tested * _WORK_PER_PROGRAM
 
     @property
     def is_settled(self) -> bool:

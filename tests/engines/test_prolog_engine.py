@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from engines.flat_programs import program
@@ -9,6 +11,7 @@ from engines.prolog_tasks import GRAPH, covers, engine
 from joiner_magic.engines.prolog.engine import PrologEngine
 from joiner_magic.logic.programs import Evaluation
 from joiner_magic.logic.terms import NIL, Compound, Integer, List, Symbol
+from joiner_magic.task.reader import read_term
 
 pytestmark = pytest.mark.prolog
 
@@ -119,6 +122,41 @@ def test_the_limit_counts_for_each_example() -> None:
         (wide,) = prolog.evaluate([program("f(A) :- count(A).")], limit=100_000)
     assert narrow == Evaluation(0b1101, 0, complete=False)
     assert wide == Evaluation(0b1111, 1)
+
+
+LISTS = "tail([_|T],T). dec(A,B) :- A > 0, B is A - 1. zero(0)."
+NUMBERS = list(range(12))
+ENDLESS = "f(A,B) :- f(A,C), f(C,B). f(A,B) :- tail(A,B). f(A,B) :- tail(B,A)."
+
+
+def over_lists(pos: Sequence[str], neg: str) -> PrologEngine:
+    return PrologEngine([("bk", LISTS)], list(map(read_term, pos)), [read_term(neg)])
+
+
+def test_what_a_limit_stops_does_not_spoil_the_programs_after_it() -> None:
+    last = program("f(A,B) :- tail(A,B). f(A,B) :- f(A,C), tail(C,B).")
+    with over_lists([f"f({NUMBERS},[11])", "f([1,2,3],[3])"], f"f({NUMBERS},[12])") as prolog:
+        wanted = prolog.evaluate([last])
+        assert wanted == [Evaluation(0b11, 0)]
+        for limit in range(100, 12_000, 97):
+            prolog.evaluate([program(ENDLESS)], limit=limit)
+            assert prolog.evaluate([last]) == wanted, limit
+
+
+def test_a_deep_recursion_over_lists_takes_few_inferences() -> None:
+    """Tabled, each of the calls would be copied, and take many times as much."""
+    numbers = list(range(300))
+    drop = program("f(A,B,C) :- zero(B), tail(A,C). f(A,B,C) :- tail(A,D), dec(B,E), f(D,E,C).")
+    examples = [f"f({numbers},250,{numbers[251:]})"], f"f({numbers},250,{numbers[250:]})"
+    with over_lists(*examples) as prolog:
+        assert prolog.evaluate([drop], limit=2_000) == [Evaluation(1, 0)]
+
+
+def test_plain_recursion_that_loops_on_some_examples_is_tabled_for_these() -> None:
+    reach = program("f(A,B) :- edge(A,C), f(C,B). f(A,B) :- edge(A,B).")
+    cycle = "edge(a,b). edge(b,a). edge(c,d). "
+    with engine(cycle, "f(a,a) f(c,d) f(b,b)", "f(a,d) f(c,c) f(d,d)") as prolog:
+        assert prolog.evaluate([reach]) == [Evaluation(0b111, 0)]
 
 
 def test_a_background_that_loops_does_not_hold_up_the_batch() -> None:

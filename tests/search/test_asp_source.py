@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain, combinations, permutations, product
 from random import Random
@@ -15,8 +15,10 @@ from joiner_magic.logic.programs import Literal, Program, Rule
 from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.stages.constrain import ConsistentFragment, Constraint, CoversNothing
+from joiner_magic.solvers.interrupt import Stop, never
 from joiner_magic.task.bias import Bias
 from joiner_magic.task.folder import load_task
+from joiner_magic.task.reader import read_program
 
 
 @dataclass(frozen=True)
@@ -470,3 +472,30 @@ def test_the_fields_constraint_of_one_example_a_rule() -> None:
                 for v, kind in zip(literal.args, bias.types[literal.predicate], strict=True)
             ]
             assert len({v for v, kind in kinds if kind == "ex"}) == 1
+
+
+class Chunks:
+    """Programs of a space, in the chunks that are given."""
+
+    def __init__(self, *chunks: list[Program]) -> None:
+        self._chunks = chunks
+        self.closed = False
+
+    def programs(self, size: int, stop: Stop = never) -> Generator[list[Program], None, None]:
+        try:
+            yield from self._chunks
+        finally:
+            self.closed = True
+
+
+def test_single_rules_and_programs_of_several_take_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    single = [read_program(f"f(A) :- {name}(A).") for name in "pqr"]
+    several = [read_program(f"f(A) :- {name}(A). f(A) :- e(A,B), f(B).") for name in "pq"]
+    kinds = Chunks(*([each] for each in single)), Chunks(several)
+    source = AspSource(Bias(Predicate("f", 1), tuple(Predicate(name, 1) for name in "pqr")))
+    monkeypatch.setattr(source, "_answer_sets", lambda size, stop: kinds)
+    assert [len(batch.programs) for batch in source.generate(2)] == [1, 2, 1, 1]
+    half = source.generate(2)
+    assert len([next(half), next(half)]) == 2
+    half.close()
+    assert all(kind.closed for kind in kinds)

@@ -15,15 +15,20 @@ import pytest
 
 from contract.naive import Atom
 from joiner_magic import Result, Session, learn, load_result, read_task, save_result
+from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.errors import EngineError, TaskError
 from joiner_magic.logic.terms import Predicate, Symbol
 from joiner_magic.questions.coverage.matrix import CoverageMatrix
 from joiner_magic.search import loop
+from joiner_magic.search.fate import Fate
 from joiner_magic.search.options import Options
-from joiner_magic.search.running.events import Event, Improved, SizeFinished
+from joiner_magic.search.running.events import Evaluated, Event, Improved, SizeFinished
+from joiner_magic.search.stages.limits import Limits
+from search import test_optimal
 from search.brute_force import Search, Space, evaluate, optimum
 from search.learning_tasks import LearningTask, random_learning_task
+from search.priced_tasks import DEAR, PricedTask
 from seeds import SEEDS
 
 E = "pos(f(a)). neg(f(b))."
@@ -222,3 +227,52 @@ def test_random_tasks_with_low_limits_on_prolog(seed: int, impatient: None) -> N
         made, limit = family(seed, number)
         results.append(check(made, "prolog", 5 * limit))
     assert any(result.counts["unfinished"] for result in results)
+
+
+def hurry(monkeypatch: pytest.MonkeyPatch, first: int, usual: int) -> None:
+    """Give the embedded engine a first limit that many programs run into, as Prolog has one."""
+    monkeypatch.setattr(DatalogEngine, "first_limit", first)
+    monkeypatch.setattr(DatalogEngine, "limit", usual)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_short_first_attempt_changes_no_answer(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = random_learning_task(Random(f"hurried {seed}"), recursion=True)
+    hurry(monkeypatch, first=2 + seed % 5, usual=100_000)
+    test_optimal.check(made, "datalog", {"joining": {}})
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_a_short_first_attempt_changes_no_cost(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    priced = PricedTask.random(Random(f"hurried {seed}"), DEAR, recursion=True, flipped=seed % 2 == 0)
+    options = {**priced.prices, "source": "asp", "advise": False, "timeout": 30}
+    patient = learn(priced.task(), **options)
+    hurry(monkeypatch, first=2 + seed % 5, usual=100_000)
+    hurried = learn(priced.task(), **options)
+    assert (hurried.status, hurried.cost) == (patient.status, patient.cost), str(priced)
+
+
+def test_what_is_left_of_a_first_attempt_is_finished_before_the_next_size(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hurry(monkeypatch, first=3, usual=300)
+    unfinished: list[int] = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Evaluated):
+            unfinished.append(event.fates.get(Fate.UNFINISHED, 0))
+        if isinstance(event, SizeFinished):
+            assert event.fates.get(Fate.UNFINISHED, 0) == 0
+            assert sum(event.fates.values()) == event.tested
+
+    result = learn(read_task(HIDDEN, E, B), source="asp", advise=False, listeners=[hear])
+    assert any(unfinished)
+    assert (result.status, result.size, result.counts["unfinished"]) == ("optimal", 3, 0)
+
+
+def test_each_attempt_has_ten_times_the_work() -> None:
+    limits = Limits(10, 1_000)
+    assert [limit for limit in limits.further if limits.is_usual(limit)] == [100, 1_000]
+    assert list(Limits(None, None).further) == []
+    assert not Limits(10, None).is_usual(100)
+    assert next(Limits(5, 5).further) == 50

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
+from joiner_magic import learn, read_task
 from joiner_magic.logic.render import render_rule
+from joiner_magic.search.running.events import Evaluated, Event
 from joiner_magic.search.spaces.modes import Modes
 from joiner_magic.solvers.asp_text import AspText
 from joiner_magic.task.bias import Bias
@@ -64,3 +66,35 @@ def test_a_called_program_needs_only_the_inputs() -> None:
     modes = Modes(bias("in,out", GENERATE))
     program = read_program("f(A,B) :- p(A,B). f(A,B) :- p(A,C), f(C,B).")
     assert modes.profile(program) == (1, 0)
+
+
+def test_a_fragment_is_run_with_all_head_variables_bound() -> None:
+    modes = Modes(bias("in,out", GENERATE))
+    (rule,) = modes.program_in_order(read_program("f(A,B) :- q(C), p(B,C).")).rules
+    assert render_rule(rule) == "f(A, B) :- p(B, C), q(C)."
+
+
+def test_a_rule_that_needs_the_inputs_only_is_run_as_it_will_be_written() -> None:
+    modes = Modes(bias("in,out", GENERATE))
+    (rule,) = modes.program_in_order(read_program("f(A,B) :- q(B), p(A,B).")).rules
+    assert render_rule(rule) == "f(A, B) :- p(A, B), q(B)."
+
+
+LISTS = "head([H|_],H). tail([_|T],T). even(0). even(2). even(A) :- A > 2, 0 is A mod 2."
+LIST_EXAMPLES = "pos(f([3,2],[2])). pos(f([1,4,6],[4,6])). neg(f([3,1],[1])). neg(f([4],[4]))."
+LIST_BIAS = """head_pred(f,2). body_pred(even,1). body_pred(head,2). body_pred(tail,2). max_body(3).
+    direction(f,(in,out)). direction(even,(in,)). direction(head,(in,out)). direction(tail,(in,out)).
+    type(f,(list,list)). type(even,(element,)). type(head,(list,element)). type(tail,(list,list))."""
+
+
+def test_fragments_that_rely_on_outputs_of_the_head_are_tested_to_the_end(engine_name: str) -> None:
+    found: dict[str, tuple[int, bool]] = {}
+
+    def hear(event: Event) -> None:
+        if isinstance(event, Evaluated):
+            for program, evaluation in zip(event.programs, event.evaluations, strict=True):
+                found[render_rule(program.rules[0])] = evaluation.pos, evaluation.complete
+
+    learn(read_task(LISTS, LIST_EXAMPLES, LIST_BIAS), engine=engine_name, source="asp", listeners=[hear])
+    assert all(complete for _, complete in found.values())
+    assert found["f(A, B) :- even(C), head(B, C)."] == (0b11, True)

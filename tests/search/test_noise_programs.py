@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from joiner_magic import Result, learn
+from joiner_magic import Result, learn, read_task
 from search.brute_force import evaluate, least_cost, least_cost_of_programs
 from search.priced_tasks import DEAR, PricedTask, recounted
 
@@ -115,3 +115,33 @@ def test_what_the_embedded_engine_learnt_costs_the_same_in_prolog(seed: int) -> 
         assert result.hypothesis is None or result.status == "none"
         return
     assert recounted(priced, result, "prolog") == result.cost, f"{result}\n{priced}"
+
+
+DROP = "tail([_|T],T). decrement(A,B) :- A > 0, B is A - 1. one(1). empty([]). head([H|_],H)."
+DROP_BIAS = """head_pred(f,3). body_pred(tail,2). body_pred(decrement,2). body_pred(one,1). body_pred(empty,1).
+    body_pred(head,2). enable_recursion. max_body(4). max_vars(5). max_clauses(2).
+    direction(f,(in,in,out)). direction(tail,(in,out)). direction(decrement,(in,out)). direction(one,(in,)).
+    direction(empty,(in,)). direction(head,(in,out)).
+    type(f,(list,element,list)). type(tail,(list,list)). type(decrement,(element,element)). type(one,(element,)).
+    type(empty,(list,)). type(head,(list,element))."""
+
+
+def drops(rng: Random, *, right: bool) -> str:
+    """An example of dropping the first elements of a list; unless `right`, a few too many or too few."""
+    items = [rng.randint(1, 99) for _ in range(rng.randint(6, 40))]
+    number = rng.randint(2, len(items) - 2)
+    rest = items[number if right else number + rng.choice([-2, -1, 1, 2]) :]
+    return f"f({items},{number},{rest})"
+
+
+@pytest.mark.prolog
+def test_a_recursion_over_long_lists_is_learnt_from_wrong_labels() -> None:
+    """The least cost is that of the recursion and the wrong labels, by all that else is known of the task."""
+    rng = Random(20)
+    examples = [f"pos({drops(rng, right=number % 5 > 0)})." for number in range(40)]
+    examples += [f"neg({drops(rng, right=number % 5 == 0)})." for number in range(40)]
+    result = learn(
+        read_task(DROP, " ".join(examples), DROP_BIAS), noise=True, engine="prolog", max_body=3, timeout=60
+    )
+    assert (result.size, result.cost) == (7, 7 + 16), str(result)
+    assert is_recursive(result)

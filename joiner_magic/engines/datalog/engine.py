@@ -36,6 +36,7 @@ class DatalogEngine:
 
     name = "datalog"
     limit = None
+    first_limit = None
 
     def __init__(self, task: Task, stop: Stop = never, memory: int = MEMORY) -> None:
         """Load a task. That can take long: Interrupted is raised when `stop` returns True.

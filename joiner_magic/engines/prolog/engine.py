@@ -1,6 +1,6 @@
 """Evaluation by SWI-Prolog, in a worker process that holds one task.
 
-The unit of `limit` is inferences per example. Of an example that runs over it, or that raises an
+The unit of `limit` is inferences per example; under tabling, which takes longer for each, one counts as ten. Of an example that runs over it, or that raises an
 error, it is not known whether it is covered, and the evaluation is not complete. The worker sends one answer for each
 program. So if it dies, or does not answer in time, it is known at which program: that one is given up as not complete,
 and a new worker goes on with the next.
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 LIMIT = 1_000_000  # inferences per example, unless the caller says otherwise
+FIRST_LIMIT = 10_000
 EXPLAIN_LIMIT = 20_000_000  # one question, and a person waits for the answer
 OVERRUNS = 5  # examples that may run over the limit before the rest are given up
 CHUNK = 500  # programs per request
@@ -46,6 +47,7 @@ class PrologEngine:
 
     name = "prolog"
     limit = LIMIT
+    first_limit = FIRST_LIMIT
     directions: Mapping[Predicate, tuple[str, ...]] = MappingProxyType({})  # it runs clauses in any direction
 
     def __init__(

@@ -6,7 +6,7 @@ A rule that comes under several numberings of its variables is recognised by its
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import partial
 
@@ -75,14 +75,23 @@ class AspSource:
         return (self._bias.max_clauses if self._several else 1) * (1 + body)
 
     def generate(self, size: int, stop: Stop = never) -> Generator[Batch, None, None]:
-        """The programs of one size that are new, in batches; two ways of writing one program count once."""
-        for answer_sets in self._answer_sets(size, stop):
-            seen: set[tuple[Rule, ...]] = set()
+        """The programs of one size that are new, in batches; two ways of writing one program count once.
+
+        Single rules and programs of several take turns: of the one kind there may be many more than of the other.
+        """
+        with ExitStack() as to_close:
             # Closed here and not when it is collected: clingo's search must not outlive an interrupt.
-            with closing(answer_sets.programs(size, stop)) as chunks:
-                while (chunk := _next(chunks)) is not None:
-                    if new := list(self._new(chunk, seen)):
-                        yield Batch(new)
+            turns = [
+                (to_close.enter_context(closing(answer_sets.programs(size, stop))), set[tuple[Rule, ...]]())
+                for answer_sets in self._answer_sets(size, stop)
+            ]
+            while turns:
+                chunks, seen = turn = turns.pop(0)
+                if (chunk := _next(chunks)) is None:
+                    continue
+                turns.append(turn)
+                if new := list(self._new(chunk, seen)):
+                    yield Batch(new)
 
     expected = 0  # nobody knows
 

@@ -84,8 +84,17 @@ class Modes:
         return Rule(rule.head, tuple(done))
 
     def program_in_order(self, program: Program) -> Program:
-        """The program as it is run; a rule that directions do not allow on its own stays as it is."""
-        return Program(tuple(self.in_order(rule) or rule for rule in program.rules))
+        """The program as it is run when its head is called with values for all variables, as examples are.
+
+        A rule that can be run with the head's inputs alone has the order in which it will be written. Another one is a
+        fragment: it relies on outputs of the head.
+        """
+        return Program(tuple(self.in_order(rule) or self._fragment_in_order(rule) for rule in program.rules))
+
+    def _fragment_in_order(self, rule: Rule) -> Rule:
+        """The rule in an order in which it can be run if all head variables are bound; as it is if there is none."""
+        done, rest = self._run(rule.body, {arg for arg in rule.head.args if isinstance(arg, int)})
+        return Rule(rule.head, (*done, *rest))
 
     def merged_in_order(self, program: Program) -> Program:
         """The same for the head's rules alone: those of renamed predicates are in order already."""

@@ -107,13 +107,14 @@ class Judge:
         return None
 
     def again(self, program: Program, evaluation: Evaluation) -> Mapping[Fate, int]:
-        """Takes up a program that is finished now. What it forbids comes too late for the source."""
+        """Takes up a program that is finished now; how many programs more, or less, met each fate."""
         self._unfinished.finished(program)
         constraint = self.program(program, evaluation)
-        self.record.correct(program, evaluation, _fate(constraint, evaluation))
-        if constraint:
-            return {constraint.kind: 1}
-        return {}
+        if constraint is not None:
+            self._constraints.append(constraint)
+        fate = _fate(constraint, evaluation)
+        self.record.correct(program, evaluation, fate)
+        return {Fate.UNFINISHED: -1, fate: 1}
 
     def pronounced(self) -> list[Constraint]:
         """The constraints since the last time."""

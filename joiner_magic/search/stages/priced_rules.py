@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from math import inf
 
 from joiner_magic import _core
 from joiner_magic.logic.programs import Evaluation, Program
@@ -111,8 +112,11 @@ class PricedRules:
             self._offered.add(program)
             self._fragments.offer(program, evaluation)
 
-    def improve(self, stop: Stop, *, quick: bool = False) -> list[Part]:
-        """The cheapest rules that a local search finds; `quick` if more programs are to come in a moment."""
+    def improve(self, stop: Stop, *, quick: bool = False, most_work: float = inf) -> list[Part]:
+        """The cheapest rules that a local search finds; `quick` if more programs are to come in a moment.
+
+        The search looks at no more than `most_work` words of coverage.
+        """
         self._admit(stop)
         known = self._known
         if quick and known == self._searched_with:
@@ -122,7 +126,7 @@ class PricedRules:
         rounds, work = (_QUICK_ROUNDS, _WORK_OF_QUICK_SEARCH) if quick else (_ROUNDS, _WORK_OF_SEARCH)
         begin = [(rule[0], rule[1]) for rule in self._rules]
         try:
-            self._rules, _ = self._core.cheaper(begin, rounds, work, self._seed, stop)
+            self._rules, _ = self._core.cheaper(begin, rounds, int(min(work, most_work)), self._seed, stop)
         except _core.Stopped:
             raise Interrupted from None
         return self._found()

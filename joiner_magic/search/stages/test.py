@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Protocol
 
-from joiner_magic.engines.protocol import NO_LIMIT, Cancelled
+from joiner_magic.engines.protocol import Cancelled
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.reuse.recollection import Recollection
 from joiner_magic.search.spaces.modes import Modes
 from joiner_magic.search.spaces.source import Batch, EvaluatedBatch
-from joiner_magic.search.stages.unfinished import MORE
+from joiner_magic.search.stages.limits import NO_LIMITS, Limits, more
 from joiner_magic.solvers.interrupt import Interrupted, Stop
 
 _PATIENCE = 0.1  # seconds that a call of the engine should take: between two, the budget is looked at
@@ -63,7 +63,7 @@ class Coverage:
         self,
         engine: Tester,
         modes: Modes | None = None,
-        limit: int | None = None,
+        limits: Limits = NO_LIMITS,
         recollection: Recollection | None = None,
         newly: Tester | None = None,
     ) -> None:
@@ -75,7 +75,8 @@ class Coverage:
         self._recollection = recollection
         self._newly = newly
         self._modes = modes
-        self._limit = limit
+        self._limits = limits
+        self._retried: dict[Program, Evaluation] = {}  # that needed more than the first limit
         self._known: dict[Program, Evaluation] = {}
         self._older: dict[Program, Evaluation] = {}
         self._chunk = 64
@@ -87,7 +88,7 @@ class Coverage:
 
     def __iter__(self) -> Iterator[tuple[Program, Evaluation]]:
         """What is remembered, oldest first."""
-        return chain(self._older.items(), self._known.items())
+        return chain(self._older.items(), self._known.items(), self._retried.items())
 
     def of_batch(self, batch: Batch, stop: Stop) -> Sequence[Evaluation]:
         """What the programs of a batch cover, unless the source has tested them itself."""
@@ -110,12 +111,12 @@ class Coverage:
                 raise Interrupted
             chunk = new[done : done + self._chunk]
             started = time.monotonic()
-            evaluations = self._evaluate_or_recall(chunk)
+            evaluations = self._evaluate_or_recall(chunk, self._limits.first)
             self._remember(chunk, evaluations)
             self.tested += len(chunk)
             self._adapt(time.monotonic() - started)
             done += len(chunk)
-        return [self._known.get(program) or self._older[program] for program in programs]
+        return [known for program in programs if (known := self._recall(program))]
 
     def uncounted(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
         """What programs cover that are tested besides those of the source, and are not counted with them."""
@@ -137,7 +138,7 @@ class Coverage:
 
     def _recall(self, program: Program) -> Evaluation | None:
         """What a program covers, if it was tested and not forgotten."""
-        return self._known.get(program) or self._older.get(program)
+        return self._retried.get(program) or self._known.get(program) or self._older.get(program)
 
     def again(self, programs: Sequence[Program], stop: Stop) -> list[Evaluation]:
         """What programs of earlier runs cover now. They do not count, and are not remembered.
@@ -149,7 +150,7 @@ class Coverage:
             if stop():
                 raise Interrupted
             done = len(evaluations)
-            evaluations += self._evaluate_or_recall(programs[done : done + self._chunk])
+            evaluations += self._evaluate_or_recall(programs[done : done + self._chunk], self._limits.usual)
         return evaluations
 
     def of_hypothesis(self, program: Program) -> Evaluation:
@@ -157,33 +158,34 @@ class Coverage:
 
         A union takes the work of all its parts, so it is granted more if it has to be.
         """
-        (evaluation,) = self._engine.evaluate([program], limit=self._limit)
-        if not evaluation.complete and self._limit is not None:
-            return self.of_hypothesis_within(program, self._limit * MORE)
+        limit = self._limits.usual
+        (evaluation,) = self._engine.evaluate([program], limit=limit)
+        if not evaluation.complete and limit is not None:
+            return self.of_hypothesis_within(program, more(limit))
         return evaluation
 
     def of_hypothesis_within(self, program: Program, limit: int) -> Evaluation:
         """The whole program on all examples, with so much work."""
-        (evaluation,) = self._engine.evaluate([program], limit=min(limit, NO_LIMIT))
+        (evaluation,) = self._engine.evaluate([program], limit=limit)
         return evaluation
 
     def within(self, program: Program, limit: int) -> Evaluation:
-        """A program that was tested before, with another limit."""
+        """A program that was tested before, with another limit. It is not forgotten: that it took long is known then."""
         (evaluation,) = self._engine.evaluate(self._in_order([program]), limit=limit, lazy=True)
-        self._remember([program], [evaluation])
+        self._retried[program] = evaluation
         return evaluation
 
-    def _evaluate_or_recall(self, programs: Sequence[Program]) -> list[Evaluation]:
+    def _evaluate_or_recall(self, programs: Sequence[Program], limit: int | None) -> list[Evaluation]:
         """Test programs; of those that an earlier run has tested, only by the examples that are new."""
         recollection = self._recollection
         if recollection is None:
-            return self._evaluate(programs)
+            return self._evaluate(programs, limit)
         recalled = [program for program in programs if program in recollection]
         new = [Evaluation(0, 0)] * len(recalled)
         if self._newly and recalled:
-            new = self._newly.evaluate(self._in_order(recalled), limit=self._limit)
+            new = self._newly.evaluate(self._in_order(recalled), limit=limit)
         known = {p: e for p, n in zip(recalled, new, strict=True) if (e := recollection.extended(p, n))}
-        rest = iter(self._evaluate([program for program in programs if program not in known]))
+        rest = iter(self._evaluate([program for program in programs if program not in known], limit))
         self.recalled += len(known)
         return [known[program] if program in known else next(rest) for program in programs]
 
@@ -193,9 +195,9 @@ class Coverage:
             return programs
         return [self._modes.program_in_order(program) for program in programs]
 
-    def _evaluate(self, programs: Sequence[Program]) -> list[Evaluation]:
+    def _evaluate(self, programs: Sequence[Program], limit: int | None) -> list[Evaluation]:
         """Have the engine test programs, by all examples."""
-        return self._engine.evaluate(self._in_order(programs), limit=self._limit, lazy=True)
+        return self._engine.evaluate(self._in_order(programs), limit=limit, lazy=True)
 
     def _adapt(self, seconds: float) -> None:
         """Make chunks larger or smaller, so that each takes about as long as one may wait."""

@@ -4,8 +4,10 @@ What such a program is known to cover, it covers; of the other examples nothing 
 it is no part and no fragment, it forbids nothing, and as long as there is one, nothing is called optimal, impossible, or
 a lower bound.
 
-**Again.** When nothing else is left to do, they are tested again with ten times the work, and then with ten times that, as
-long as it takes no longer than a share of the time that the search took.
+**Again.** The first attempt is short (`limits`). Before programs of the next size are made, what did not finish is tested again
+with ten times the work, up to the usual limit, as long as that helps. When nothing else is left to do, all is tested
+with the usual limit that was not yet, and then with ten times that and more, as long as it takes no longer than a share
+of the time that the search took.
 
 **Candidates.** A rule that may stand in a hypothesis and covers no negative example as far as is known may be a part. If
 there is no solution without such rules, and together they cover every positive example, they are evaluated without a
@@ -16,13 +18,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from joiner_magic.engines.protocol import NO_LIMIT
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.problem import Problem
+from joiner_magic.search.stages.limits import Limits
 from joiner_magic.search.stages.parts import Part, Parts
 from joiner_magic.solvers.covering import greedy_cover
 
-MORE = 10  # times the work of the attempt before
 LEAST_SECONDS = 1.0  # that may be spent on further attempts
 SHARE = 0.25  # of the time that the search took, which may be spent on further attempts
 
@@ -30,11 +31,11 @@ SHARE = 0.25  # of the time that the search took, which may be spent on further 
 class UnfinishedPrograms:
     """The programs of a run that are not finished, and how much work each of them was granted."""
 
-    def __init__(self, problem: Problem, limit: int | None) -> None:
-        """`limit` is what evaluations are granted at first; None for no limit: then more work is of no use."""
+    def __init__(self, problem: Problem, limits: Limits) -> None:
         self._problem = problem
         self._programs: dict[Program, Evaluation] = {}
-        self._granted = NO_LIMIT if limit is None else limit
+        self._granted: dict[Program, int] = {}  # to those that had more than a first attempt
+        self.limits = limits
 
     def __len__(self) -> int:
         """How many there are."""
@@ -44,15 +45,16 @@ class UnfinishedPrograms:
         """Those of now: they may be taken out meanwhile."""
         return iter(tuple(self._programs))
 
-    @property
-    def granted(self) -> int:
-        """The work of the last attempt."""
-        return self._granted
+    def granted_less(self, limit: int) -> list[Program]:
+        """Those that were not tested with so much work, oldest first. Without limits more work is of no use."""
+        first = self.limits.first
+        if first is None:
+            return []
+        return [program for program in self._programs if self._granted.get(program, first) < limit]
 
-    def grant_more(self) -> int:
-        """The work of the next attempt."""
-        self._granted = min(self._granted * MORE, NO_LIMIT)
-        return self._granted
+    def grant(self, program: Program, limit: int) -> None:
+        """It is tested with so much work."""
+        self._granted[program] = limit
 
     def add(self, program: Program, evaluation: Evaluation) -> None:
         """Keep a program, with what it covers as far as is known."""
@@ -61,6 +63,7 @@ class UnfinishedPrograms:
     def finished(self, program: Program) -> None:
         """What it covers is known now."""
         self._programs.pop(program, None)
+        self._granted.pop(program, None)
 
     def candidates(self) -> list[Part]:
         """Those that may be parts of a hypothesis, with what they cover for sure."""
