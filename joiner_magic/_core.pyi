@@ -250,6 +250,7 @@ class Miner:
         """
 
 FATES: tuple[str, ...]
+PRUNINGS: tuple[str, ...]  # by the facts: what MinedSpace.prunings may have (core/mining/prunings.cpp)
 """The names of what can become of a body, by number (core/mining/record.hpp)."""
 
 class Record:

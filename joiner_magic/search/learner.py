@@ -5,14 +5,13 @@ from __future__ import annotations
 import threading
 import time
 import weakref
-from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from joiner_magic.engines.cancellation import cancel_on_stop
-from joiner_magic.engines.choose import choose_engine
 from joiner_magic.engines.protocol import Engine
 from joiner_magic.errors import FAILURES, TaskError
 from joiner_magic.search.loop import Search
@@ -24,18 +23,17 @@ from joiner_magic.search.outcome.noise_advice import is_due, is_wanted, noise_ad
 from joiner_magic.search.outcome.result import Result, Why
 from joiner_magic.search.outcome.shortfall import Shortfall
 from joiner_magic.search.outcome.verdict import ENDED
-from joiner_magic.search.prepare import prepare_search, with_engine_directions
 from joiner_magic.search.record.record import Record
 from joiner_magic.search.reuse.finding import Finding
-from joiner_magic.search.reuse.head_start import HeadStart
+from joiner_magic.search.run_steps import RunSteps, close_engines
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.running.events import Event, Finished
 from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.running.pausable import PausableIterator
+from joiner_magic.search.running.run_budgets import RunBudgets
 from joiner_magic.solvers.abandoned_work import LONGEST_WAIT
-from joiner_magic.solvers.interrupt import Interrupted, Stop
+from joiner_magic.solvers.interrupt import Interrupted
 from joiner_magic.solvers.signals import InterruptibleCall, defer_interrupts, run_interruptibly
-from joiner_magic.solvers.solver_thread import SolverThread
 from joiner_magic.task.examples import refuse_contradictions
 from joiner_magic.task.task import Task
 from joiner_magic.task.validate import check_bounds
@@ -64,13 +62,13 @@ class Learner:
         self._task = task
         self._options = options
         self._steps: PausableIterator[Event] = PausableIterator()
-        self._budgets = _Budgets(self._steps)
+        self._budgets = RunBudgets(self._steps)
         self._ledger = Ledger(_elapsed(self._budgets))
-        self._work = _Work(task, options, findings, self._budgets, self._ledger)
+        self._work = RunSteps(task, options, findings, self._budgets, self._ledger)
         # Nothing that the thread of the steps holds may hold this object: nobody would ever let go of it.
         engines = self._work.engines
         self._end = weakref.finalize(self, _let_go, self._steps, engines)
-        self._steps.start(self._work.steps(), at_close=lambda: _close(engines))
+        self._steps.start(self._work.steps(), at_close=lambda: close_engines(engines))
         self._result: Result | None = None  # of the end
         self._latest: Result | None = None
         self._was_due = False  # whether it was time to try learning with noise
@@ -256,134 +254,9 @@ class Learner:
             )
 
 
-class _Work:
-    """The steps of a run: prepare the search, and search. It does not know the learner."""
-
-    def __init__(
-        self,
-        task: Task,
-        options: Options,
-        findings: Sequence[Finding],
-        budgets: _Budgets,
-        ledger: Ledger,
-    ) -> None:
-        """Nothing is prepared yet: that is the first step."""
-        self.engines: list[Engine] = []  # the one of the run, and perhaps one for the examples that are new
-        self.search: Search | None = None
-        self._task = task
-        self._options = options
-        self._findings = findings
-        self._budgets = budgets
-        self._ledger = ledger
-
-    @property
-    def in_force(self) -> Options:
-        """The options, with the engine that was taken."""
-        return replace(self._options, engine=self.engines[0].name)
-
-    def steps(self) -> Generator[Event, None, None]:
-        """The events of the run, in order; what comes before the first is preparation."""
-        self.search = self._prepared()
-        yield from self.search.run()
-
-    def _prepared(self) -> Search:
-        """Not everything in there asks `stop`, so it is done in a thread, which is left behind if need be."""
-        preparing: SolverThread[tuple[list[Engine], HeadStart]] = SolverThread(self._ready)
-        try:
-            preparing.start()
-            engines, start = preparing.result(self._budgets.stop)
-        finally:
-            if not preparing.done:
-                preparing.leave()
-        self.engines += engines
-        engine, *newly = engines
-        return prepare_search(
-            self._task, engine, self._options, self._budgets, self._ledger, start, newly[0] if newly else None
-        )
-
-    def _ready(
-        self, preparing: SolverThread[tuple[list[Engine], HeadStart]]
-    ) -> tuple[list[Engine], HeadStart]:
-        """The engines, and what earlier runs know."""
-        task, options = self._task, self._options
-        engines: list[Engine] = []
-
-        def choose(task: Task, name: str) -> Engine:
-            """An engine for a task, which is closed with the others if the preparation fails."""
-            stop = _closing(preparing)
-            choice = choose_engine(task, name, trusted=options.trusted, stop=stop, memory=options.memory)
-            engines.append(choice.engine)
-            return engines[-1]
-
-        try:
-            engine = choose(task, options.engine)
-            task = with_engine_directions(task, engine)
-            in_force = replace(options, engine=engine.name)
-            start = HeadStart.of(self._findings, task, in_force, options.objective(task))
-            if start.new_examples is not None:
-                choose(replace(task, examples=start.new_examples), engine.name)
-            if preparing.closing:
-                raise Interrupted
-        except BaseException:
-            _close(engines)
-            raise
-        return engines, start
-
-
-def _closing(work: SolverThread[Any]) -> Stop:
-    """A `stop` that ends work which nobody waits for any more."""
-    return lambda: work.closing
-
-
-def _elapsed(budgets: _Budgets) -> Callable[[], float]:
+def _elapsed(budgets: RunBudgets) -> Callable[[], float]:
     """A clock of the time that the run was at work."""
     return lambda: budgets.elapsed
-
-
-class _Budgets:
-    """The budgets of all goes as the search sees them: it is never told to stop, it sleeps in between."""
-
-    def __init__(self, steps: PausableIterator[Event]) -> None:
-        """No go has begun."""
-        self._steps = steps
-        self._before = 0.0  # seconds of work until the last rest
-        self._since: float | None = None
-
-    @property
-    def elapsed(self) -> float:
-        """Seconds of work in all goes, without the rests in between."""
-        return self._before + (0.0 if self._since is None else time.monotonic() - self._since)
-
-    @property
-    def cancelled(self) -> bool:
-        """Whether nobody wants the run to go on, ever."""
-        return self._steps.closed
-
-    def stop(self) -> bool:
-        """Sleeps while the budget of a go is used up; True once the run is closed."""
-        return self._steps.stop()
-
-    def rest(self) -> None:
-        """Let the clock stand still."""
-        self._before, self._since = self.elapsed, None
-
-    @contextmanager
-    def at_work(self) -> Iterator[None]:
-        """Let the clock run during a go."""
-        self._since = time.monotonic()
-        try:
-            yield
-        finally:
-            self.rest()
-
-    @contextmanager
-    def at_rest(self) -> Iterator[None]:
-        """What is done meanwhile is no work of the run."""
-        self.rest()
-        try:
-            yield
-        finally:
-            self._since = time.monotonic()
 
 
 def _tell(event: Event, listeners: Sequence[Listener]) -> None:
@@ -410,7 +283,7 @@ def _end(steps: PausableIterator[Event], engines: Sequence[Engine]) -> None:
 def _let_go(steps: PausableIterator[Event], engines: Sequence[Engine]) -> None:
     """Of a learner that was forgotten. Python forgets interrupts that come meanwhile: so it takes no time."""
     if steps.close():
-        _close(engines)
+        close_engines(engines)
     elif not threading.main_thread().is_alive():  # Python is about to end, and would take the thread with it
         _ended(steps, engines, LONGEST_WAIT)
     else:
@@ -425,11 +298,5 @@ def _ended(steps: PausableIterator[Event], engines: Sequence[Engine], seconds: f
             engine.cancel()  # a call of it may be all that keeps the search from ending
         if time.monotonic() > late:
             return False
-    _close(engines)
+    close_engines(engines)
     return True
-
-
-def _close(engines: Sequence[Engine]) -> None:
-    """Close the engines; one that is closed already does nothing."""
-    for engine in engines:
-        engine.close()

@@ -18,7 +18,8 @@ from joiner_magic.search.running.budget import Allowance
 from joiner_magic.search.running.ledger import Ledger
 from joiner_magic.search.spaces.asp_source import AspSource
 from joiner_magic.search.spaces.asp_space import usable
-from joiner_magic.search.spaces.mining_source import MinedSpace, MiningSource
+from joiner_magic.search.spaces.mined_space import MinedSpace
+from joiner_magic.search.spaces.mining_source import MiningSource
 from joiner_magic.search.spaces.restrictions import NotMinable
 from joiner_magic.search.spaces.source import Source
 from joiner_magic.search.stages.limits import Limits

@@ -18,10 +18,10 @@ from joiner_magic.search.options import Options
 from joiner_magic.search.running.budget import Budget
 from joiner_magic.search.stages.priced_rules import PricedRules
 from joiner_magic.sessions.session import Session
-from joiner_magic.solvers import cheapest_rules
+from joiner_magic.solvers import linear_program
 
 def prove(*args, **options):
-    model = cheapest_rules._new_model()
+    model = linear_program.new_model()
     model.addVar(0, 1)
     late = time.monotonic() + 2.5
     while time.monotonic() < late:

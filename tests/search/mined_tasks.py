@@ -7,11 +7,13 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from joiner_magic._core import PRUNINGS
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Evaluation, Program
 from joiner_magic.search.problem import Problem
 from joiner_magic.search.spaces.asp_source import AspSource
-from joiner_magic.search.spaces.mining_source import PRUNINGS, MinedSpace, MiningSource
+from joiner_magic.search.spaces.mined_space import MinedSpace
+from joiner_magic.search.spaces.mining_source import MiningSource
 from joiner_magic.search.spaces.source import EvaluatedBatch, JudgedBatch, SourceHints
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.task import Task

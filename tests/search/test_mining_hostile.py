@@ -9,7 +9,7 @@ import pytest
 from busy import within
 from joiner_magic import Result, learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.search.spaces.mining_source import MinedSpace
+from joiner_magic.search.spaces.mined_space import MinedSpace
 from joiner_magic.task.task import Task
 from search.mined_tasks import Yield
 

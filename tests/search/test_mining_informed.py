@@ -13,12 +13,14 @@ from typing import Any
 import pytest
 
 from joiner_magic import learn, read_task
+from joiner_magic._core import PRUNINGS
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Evaluation, Program, Rule
 from joiner_magic.search.running.events import Event, Finished, Improved, SizeFinished
 from joiner_magic.search.spaces.asp_source import AspSource
-from joiner_magic.search.spaces.mining_source import PRUNINGS, MinedSpace, MiningSource
+from joiner_magic.search.spaces.mined_space import MinedSpace
+from joiner_magic.search.spaces.mining_source import MiningSource
 from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, SourceHints
 from joiner_magic.task.task import Task
 from search.mining_shapes import Shape, random_shape, tangled_shape, wide_texts, worlds_shape

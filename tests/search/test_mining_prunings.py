@@ -11,8 +11,8 @@ from random import Random
 import pytest
 
 from joiner_magic import learn
+from joiner_magic._core import PRUNINGS
 from joiner_magic.engines.datalog.engine import DatalogEngine
-from joiner_magic.search.spaces.mining_source import PRUNINGS
 from search.mined_tasks import Merit, Yield
 from search.mining_shapes import Row, Shape, related
 

@@ -18,7 +18,8 @@ from joiner_magic import Budget, learn, read_task
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.programs import Program
 from joiner_magic.search.running.events import Event, SizeFinished
-from joiner_magic.search.spaces.mining_source import MinedSpace, MiningSource
+from joiner_magic.search.spaces.mined_space import MinedSpace
+from joiner_magic.search.spaces.mining_source import MiningSource
 from joiner_magic.search.spaces.source import MemoryUsedUp, SourceHints
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.task import Task

@@ -11,7 +11,8 @@ import pytest
 from joiner_magic import Result, learn
 from joiner_magic.search import prepare, priced_search
 from joiner_magic.search.fate import Fate
-from joiner_magic.search.spaces.mining_source import MinedSpace, MiningSource
+from joiner_magic.search.spaces.mined_space import MinedSpace
+from joiner_magic.search.spaces.mining_source import MiningSource
 from joiner_magic.search.spaces.source import Worth
 from search.brute_force import least_cost
 from search.noisy_zendo import noisy_zendo

@@ -13,6 +13,7 @@ import pytest
 
 from benchmarks.growth_tasks import graph
 from joiner_magic import read_task
+from joiner_magic._core import PRUNINGS
 from joiner_magic.engines.datalog.engine import DatalogEngine
 from joiner_magic.logic.canonical import canonical, generalisations
 from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
@@ -24,7 +25,8 @@ from joiner_magic.search.outcome.result import Result
 from joiner_magic.search.record.native_record import NativeRecord
 from joiner_magic.search.record.record import Order, Record, RecordedProgram, RecordFilter
 from joiner_magic.search.running.budget import Budget
-from joiner_magic.search.spaces.mining_source import PRUNINGS, MinedSpace, MiningSource
+from joiner_magic.search.spaces.mined_space import MinedSpace
+from joiner_magic.search.spaces.mining_source import MiningSource
 from joiner_magic.search.spaces.restrictions import NotMinable, restrictions
 from joiner_magic.search.spaces.source import EvaluatedBatch, JudgedBatch, SourceHints
 from joiner_magic.search.stages.constrain import KINDS

@@ -10,7 +10,7 @@ import pytest
 
 from joiner_magic import Result, learn
 from joiner_magic.search import prepare
-from joiner_magic.search.spaces.mining_source import MinedSpace
+from joiner_magic.search.spaces.mined_space import MinedSpace
 from joiner_magic.task.task import Task, read_task
 from search.learning_tasks import random_learning_task
 from seeds import SEEDS

@@ -29,6 +29,7 @@
 #include "../join/front.hpp"
 #include "../priced/weights.hpp"
 #include "bit_tester.hpp"
+#include "body_set.hpp"
 #include "plan_tester.hpp"
 #include "record.hpp"
 
@@ -70,26 +71,6 @@ struct Worth {
 struct Found {
     Body body;
     Coverage coverage;  // empty if no positive example is covered
-};
-
-// Bodies of one length, each once: few most often, but of wide predicates there are hundreds of thousands.
-class BodySet {
-  public:
-    explicit BodySet(uint32_t length) : length_(length) {}
-
-    // Whether the body is new; its hash is `hash`.
-    bool insert(const Body& body, uint64_t hash);
-    bool has(const Body& body, uint64_t hash) const;
-    // About what its memory is, for the memory limit.
-    size_t bytes() const { return codes_.capacity() * sizeof(Code) + hashes_.capacity() * 8 + numbers_.size() * 48; }
-
-  private:
-    static constexpr uint32_t few = 512;  // hashes that are looked through one by one
-
-    uint32_t length_;
-    std::vector<Code> codes_;
-    std::vector<uint64_t> hashes_;
-    std::unordered_multimap<uint64_t, uint32_t> numbers_;
 };
 
 // The search itself. Python starts a level, calls `step` until it is done, and passes on between steps what it has

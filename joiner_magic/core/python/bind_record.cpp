@@ -174,6 +174,9 @@ void JOINER_NAMED(bind_record)(nb::module_& m) {
     nb::list names;
     for (const char* fate : mining::fate_names) names.append(fate);
     m.attr("FATES") = nb::tuple(names);
+    nb::list prunings;
+    for (const auto& [pruning, flag] : mining::prunings) prunings.append(pruning);
+    m.attr("PRUNINGS") = nb::tuple(prunings);
 #endif
     nb::class_<Record>(m, name)
         .def("__len__", &Record::size)

@@ -29,6 +29,9 @@ _LEAST = 0.5  # seconds next to a solution, and a share of the time that it took
 _SHARE_OF_RUN = 0.25
 _MEANWHILE = 0.5  # seconds, where exact learning is to go on
 _CHEAPEST = 3  # a hypothesis of a rule and an error costs no less
+_SMALL = (
+    20  # literals: solutions that fit wrong labels are larger, and nobody should wait because of smaller ones
+)
 # When a run that is not over tries it: as long as there is time left, and before most people lose their patience.
 _LATE = 0.7  # of the time that it has
 _LONG = 20.0  # seconds
@@ -43,9 +46,11 @@ def is_due(budget: Budget) -> bool:
 
 def is_wanted(options: Options, result: Result) -> bool:
     """Whether noise was left open, and a hypothesis with errors can be cheap enough to be told."""
-    return (
-        options.advise and options.noise is None and result.objective == EXACT and _limit(result) > _CHEAPEST
-    )
+    if not options.advise or options.noise is not None or result.objective != EXACT:
+        return False
+    if result.solved and result.size < _SMALL:
+        return False
+    return _limit(result) > _CHEAPEST
 
 
 def try_noise(

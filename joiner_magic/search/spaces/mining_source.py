@@ -7,142 +7,23 @@ fragments that no other dominates. How the core works is in docs/explanation/nat
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property, partial
 from typing import Protocol
 
 from joiner_magic._core import Miner, OutOfMemory, Stopped
 from joiner_magic.logic.canonical import canonical
 from joiner_magic.logic.programs import Evaluation, Literal, Program, Rule
-from joiner_magic.logic.terms import Predicate
 from joiner_magic.search.fate import OF_CORE
 from joiner_magic.search.objective import PriceList
 from joiner_magic.search.record.native_record import NativeRecord
-from joiner_magic.search.spaces.asp_space import most_variables
-from joiner_magic.search.spaces.modes import Modes
-from joiner_magic.search.spaces.restrictions import (
-    ForbiddenPattern,
-    MostLiterals,
-    MostOfType,
-    NotMinable,
-    restrictions,
-)
+from joiner_magic.search.spaces.mined_space import MOST_LITERALS, MinedSpace
 from joiner_magic.search.spaces.source import Batch, EvaluatedBatch, MemoryUsedUp, SourceHints, Tally, Worth
 from joiner_magic.search.stages.constrain import Constraint
 from joiner_magic.solvers.interrupt import Interrupted, Stop, never
 from joiner_magic.task.bias import Bias
 
-# What the core's words hold (core/mining/width.hpp), and beyond which they are the wide ones.
-_MOST_PREDICATES = 16_383  # and as many twins
-_MOST_TYPES = 32_767
-_USUAL_ARGUMENTS, _MOST_ARGUMENTS = 8, 63
-_USUAL_VARIABLES, _MOST_VARIABLES = 32, 63
-_MOST_LITERALS = 32
-_MOST_DEMANDS = 31
-
-
 _OFTEN = 256  # rules between two questions to `stop`
-
-# Prunings by what the facts say (core/mining/prunings.cpp has the arguments): arguments that can be exchanged,
-# variables that must be equal, literals that follow from others.
-PRUNINGS = ("exchange", "repeat", "imply")
-
-
-@dataclass(frozen=True, slots=True)
-class MinedSpace:
-    """The single rules of a bias as the core reads them: predicates and types are numbers."""
-
-    predicates: Sequence[tuple[str, Sequence[int], int]]  # name, types (-1 for none), inputs as a bitset
-    head_types: Sequence[int]
-    required: int
-    demands: Sequence[int]  # sets of head variables that may be unbound
-    max_vars: int
-    max_body: int
-    singletons: bool
-    splittable: bool
-    fragments: bool
-    forbidden: Sequence[tuple[Sequence[tuple[int, Sequence[int]]], Sequence[int]]]
-    most_of_type: Sequence[tuple[int, int]]
-    most_of_predicate: Sequence[tuple[int, int]]
-    prunings: Sequence[str] = PRUNINGS
-    bits: bool = True  # lay the facts out as bits, unless they are too many
-    recorded: int = 1_000_000  # bodies at most; what is tested beyond is only counted
-    wide: bool = False  # whether a predicate, or a rule, needs the wide words of the core
-
-    @classmethod
-    def of(
-        cls,
-        bias: Bias,
-        *,
-        splittable: bool,
-        fragments: bool,
-        prunings: Sequence[str] = PRUNINGS,
-        bits: bool = True,
-    ) -> MinedSpace:
-        """Raises NotMinable where the core cannot say what the bias does."""
-        limits = restrictions(bias)
-        modes = Modes(bias)
-        max_vars = min(bias.max_vars, most_variables(bias))
-        widest = max(predicate.arity for predicate in (bias.head, *bias.body))
-        kinds = {kind for predicate in (bias.head, *bias.body) for kind in bias.types.get(predicate, ())}
-        for value, most, said in (
-            (widest, _MOST_ARGUMENTS, "a predicate has {} arguments"),
-            (len(bias.body), _MOST_PREDICATES, "there are {} body predicates"),
-            (max_vars, _MOST_VARIABLES, "rules have up to {} variables"),
-            (len(kinds), _MOST_TYPES, "there are {} types"),
-            (modes.demands, _MOST_DEMANDS, "{} sets of outputs of the head may be unbound"),
-        ):
-            if value > most:
-                raise NotMinable(f"{said.format(f'{value:,}')}, and the core takes at most {most:,}")
-        types: dict[str, int] = {}
-        numbers = {predicate: number for number, predicate in enumerate(bias.body)}
-
-        def types_of(predicate: Predicate) -> list[int]:
-            kinds = bias.types.get(predicate)
-            if kinds is None:
-                return [-1] * predicate.arity
-            return [types.setdefault(kind, len(types)) for kind in kinds]
-
-        head_types = types_of(bias.head)
-        predicates = [(p.name, types_of(p), _inputs(bias, p)) for p in bias.body]
-        return cls(
-            predicates,
-            head_types,
-            required=0 if bias.non_datalog else (1 << bias.head.arity) - 1,
-            demands=[sum(1 << variable for variable in unbound) for unbound in modes.unbound],
-            max_vars=max_vars,
-            max_body=min(bias.max_body, _MOST_LITERALS),
-            singletons=bias.allow_singletons,
-            splittable=splittable,
-            fragments=fragments,
-            forbidden=[_pattern(limit, numbers) for limit in limits if isinstance(limit, ForbiddenPattern)],
-            most_of_type=[
-                (types[limit.type], limit.most)
-                for limit in limits
-                if isinstance(limit, MostOfType) and limit.type in types
-            ],
-            most_of_predicate=[
-                (numbers[limit.predicate], limit.most) for limit in limits if isinstance(limit, MostLiterals)
-            ],
-            prunings=prunings,
-            bits=bits,
-            wide=widest > _USUAL_ARGUMENTS or max_vars > _USUAL_VARIABLES,
-        )
-
-
-def _inputs(bias: Bias, predicate: Predicate) -> int:
-    return sum(1 << i for i, d in enumerate(bias.directions.get(predicate, ())) if d == "in")
-
-
-def _pattern(
-    limit: ForbiddenPattern, numbers: dict[Predicate, int]
-) -> tuple[list[tuple[int, Sequence[int]]], list[int]]:
-    literals: list[tuple[int, Sequence[int]]] = [
-        (numbers[pattern.predicate], pattern.args) for pattern in limit.literals
-    ]
-    variables = 1 + max((max(args, default=-1) for _, args in literals), default=-1)
-    variables = max(variables, 1 + max(limit.fixed, default=-1))
-    return literals, [limit.fixed.get(variable, -1) for variable in range(variables)]
 
 
 def _tally(made: int, tested: int, fates: Sequence[int]) -> Tally:
@@ -277,13 +158,13 @@ class MiningSource:
         literal to come can end that for as many: up to half of what the core takes, none is left out that longer bodies could
         be made of.
         """
-        are_too_long = self._bias.max_body > _MOST_LITERALS
+        are_too_long = self._bias.max_body > MOST_LITERALS
         if self._prices is None and not are_too_long:
             return
         is_over = self._miner.next_length is None
-        if is_over and (not are_too_long or size - 1 <= _MOST_LITERALS // 2):
+        if is_over and (not are_too_long or size - 1 <= MOST_LITERALS // 2):
             self._largest = size
-        elif are_too_long and size - 1 == _MOST_LITERALS:
+        elif are_too_long and size - 1 == MOST_LITERALS:
             raise MemoryUsedUp
         else:
             self._largest = 1 + self._bias.max_body

@@ -29,7 +29,7 @@ Rule: TypeAlias = tuple[tuple[int, ...], int | None, int, int, int]
 # Prices of a unit of size, in thousandths. The first one is above 1000, as what rules earn is rounded up.
 _PRICES = (1001, 1010, 1040, 1100, 1250, 1500, 2000, 4000, 8000)
 _MOST_NEW = 60  # rules that are added at once
-_ROUNDS = 3  # of cuts before rules are asked for again
+_ROUNDS = 3  # of cuts before rules are asked for again; twice as many after each question that found none
 _OFTEN = 10  # after so many questions a bound is looked for, also if there are more rules to come
 _WORK = 300_000_000  # words looked at for one question: about half a second
 _WORK_FOR_PROOF = 2_000_000_000  # when nothing was found with that
@@ -130,18 +130,22 @@ class PricedColumns:
         if not program.has_duals:
             return
         program.start(stop, self.cuts)
+        rounds = _ROUNDS
         for number in range(1, most_questions + 1):
-            duals = program.solve_for_duals(found, stop, _ROUNDS)
+            duals = program.solve_for_duals(found, stop, rounds)
             self.cuts = program.cuts_in_use()
-            new, price = self._underpriced(duals, stop)
-            if new and number % _OFTEN == 0:
-                price = self._price_of_all(duals, _WORK, stop)
-            elif not new and price is None:
-                price = self._price_of_all(duals, _WORK_FOR_PROOF, stop)
+            new, price = self._underpriced(duals, stop, _WORK)
+            if not new and price is None:
+                new, price = self._underpriced(duals, stop, _WORK_FOR_PROOF)
+                if not new and price is None:
+                    price, new = self._price_of_all(duals, _WORK_FOR_PROOF, stop)
+            elif new and number % _OFTEN == 0:
+                price, _ = self._price_of_all(duals, _WORK, stop)
             if price is not None:
                 yield from self._prove(duals, price)
             if found.cost <= self._bound or len(self._rules) > self._most_rules:
                 return
+            rounds = _ROUNDS if new else 2 * rounds
             if new:
                 program.add(list(map(_cost, new)), stop)
             elif program.is_tight or duals.total >= found.cost * duals.unit:
@@ -158,23 +162,32 @@ class PricedColumns:
             self._proof = proof
             yield proof
 
-    def _underpriced(self, duals: DualBound, stop: Stop) -> tuple[list[Rule], int | None]:
+    def _underpriced(self, duals: DualBound, stop: Stop, work: int) -> tuple[list[Rule], int | None]:
         """Rules that the program should have and does not; if there are none, the least price, if it is that of all rules."""
-        found, is_complete = self._ask(duals, _PRICES[0], _WORK, stop)
-        new = [rule for rule in found if (rule[0], rule[1]) not in self._known]
-        self._known.update((rule[0], rule[1]) for rule in new)
-        self._rules += new
-        return new, _PRICES[0] * duals.unit // 1000 if is_complete and not found else None
+        found, is_complete = self._ask(duals, _PRICES[0], work, stop)
+        if is_complete and not found:
+            return [], _PRICES[0] * duals.unit // 1000
+        return self._new_of(found), None
 
-    def _price_of_all(self, duals: DualBound, work: int, stop: Stop) -> int | None:
-        """The least price that no rule earns more than, as far as that can be found out; high ones are tried first."""
+    def _price_of_all(self, duals: DualBound, work: int, stop: Stop) -> tuple[int | None, list[Rule]]:
+        """The least price that no rule earns more than, as far as that can be found out, and rules that earn more than the next.
+
+        High prices are tried first.
+        """
         least = None
         for price in reversed(_PRICES):
             found, is_complete = self._ask(duals, price, work, stop)
             if found or not is_complete:
-                break
+                return least, self._new_of(found)
             least = price * duals.unit // 1000
-        return least
+        return least, []
+
+    def _new_of(self, found: Sequence[Rule]) -> list[Rule]:
+        """Those of the rules that the program does not have; it gets them."""
+        new = [rule for rule in found if (rule[0], rule[1]) not in self._known]
+        self._known.update((rule[0], rule[1]) for rule in new)
+        self._rules += new
+        return new
 
     def _ask(self, duals: DualBound, price: int, work: int, stop: Stop) -> tuple[list[Rule], bool]:
         """Rules that earn more than this price, in thousandths, and whether all were looked at."""
